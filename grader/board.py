@@ -1,0 +1,156 @@
+"""Who may see what, and who stands where. Both are pure functions of what is stored."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from grader.measures import find
+from grader.model import Board, Entry, Measure, Results, Row, Score, Snapshot
+
+Viewer = Literal["public", "organisers"]
+
+
+def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
+    """The part of a snapshot that a viewer may see: the only gate to pages and exports.
+
+    Organisers see all. The public sees no held runs, and of a withdrawn one only that it was.
+    """
+    if viewer == "organisers":
+        return snapshot
+    tasks = (
+        replace(r, entries=tuple(_public(e) for e in r.entries if not e.held))
+        for r in snapshot.tasks
+    )
+    return replace(snapshot, tasks=tuple(tasks))
+
+
+def _public(entry: Entry) -> Entry:
+    return replace(entry, graded=None) if "withdrawn" in entry.flags else entry
+
+
+def shown(value: float | None, digits: int) -> str:
+    """A value as every page shows it: fixed decimals, no minus zero; a dash if undefined.
+
+    >>> shown(0.12345, 3), shown(-0.0001, 3), shown(None, 3)
+    ('0.123', '0.000', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def lead(results: Results, subset: str = "all") -> Measure:
+    """The measure that ranks a subset: the primary; for a part, what a macro is a mean of."""
+    primary = find(results.task.primary)
+    if subset == "all" or not primary.dimension:
+        return primary
+    return find(primary.key.removeprefix("macro(").split(",")[0])
+
+
+def score(entry: Entry, key: str, subset: str = "all") -> Score | None:
+    """A run's score; None if the run was not scored on it."""
+    if entry.graded is None:
+        return None
+    return next((s for s in entry.graded.scores if s.measure == key and s.subset == subset), None)
+
+
+def rank(results: Results, subset: str = "all") -> Board:
+    """The board of a task, or of one subset: ranks 1 2 2 4, and the unranked with the reason.
+
+    Values equal at the shown precision share a rank and stand in the order of team and run
+    name. Undefined values have no rank.
+    """
+    measure = lead(results, subset)
+    digits = results.task.ranking.digits
+    better = 1 if measure.better == "lower" else -1
+    ranked: list[tuple[float, Entry]] = []
+    unranked: list[Row] = []
+    best = _best(results) if results.task.ranking.rule == "best" else None
+    for entry in sorted(results.entries, key=_by_name):
+        found = score(entry, measure.key, subset)
+        why = _unranked(results, entry) or (
+            "not the team's best run" if best is not None and entry.slug not in best else ""
+        )
+        if why or found is None or found.value is None:
+            reason = why or f"{measure.title} is undefined: {found.note if found else 'no score'}"
+            unranked.append(Row(entry, None, reason))
+        else:
+            ranked.append((better * float(shown(found.value, digits)), entry))
+    ranked.sort(key=lambda place: place[0])
+    values = [value for value, _ in ranked]
+    rows = tuple(Row(entry, values.index(value) + 1) for value, entry in ranked)
+    return Board(subset, rows, tuple(unranked), rule(results, subset))
+
+
+def _by_name(entry: Entry) -> tuple[str, str, str, str]:
+    return entry.team.casefold(), entry.team, entry.name, entry.slug
+
+
+def _unranked(results: Results, entry: Entry) -> str:
+    """Why a run may not be ranked, whatever its value; empty if it may."""
+    return next(_reasons(results, entry), "")
+
+
+def _reasons(results: Results, entry: Entry) -> Iterator[str]:
+    ranking, graded = results.task.ranking, entry.graded
+    if "withdrawn" in entry.flags:
+        yield f"withdrawn: {entry.flags['withdrawn']}"
+    if graded is None:
+        yield "held: it has not been scored yet"
+        return
+    if not graded.n:
+        yield "no instance was scored"
+        return
+    accuracy = score(entry, "accuracy")
+    share = accuracy.value if accuracy and accuracy.value is not None else 0.0
+    if "baseline" in entry.flags:
+        yield "a baseline"
+    if "late" in entry.flags:
+        yield "received after the close"
+    if graded.right < ranking.min_right:
+        yield f"{graded.right} right answers, {ranking.min_right} needed to be ranked"
+    if share < ranking.min_accuracy:
+        yield f"accuracy {share:.3f}, {ranking.min_accuracy:g} needed to be ranked"
+    if results.task.missing == "leave-out" and graded.n < ranking.min_coverage * graded.of:
+        yield f"answered {graded.n} of {graded.of}, {ranking.min_coverage:.0%} needed"
+    if ranking.rule == "primary" and "primary" not in entry.flags:
+        yield "not the team's primary run"
+
+
+def _best(results: Results) -> set[str]:
+    """The slug of each team's best run overall that may be ranked; among equals the earliest."""
+    measure = lead(results)
+    sign = 1 if measure.better == "lower" else -1
+    digits = results.task.ranking.digits
+    found: dict[str, tuple[float, str, str]] = {}
+    for entry in results.entries:
+        s = score(entry, measure.key)
+        if s is None or s.value is None or _unranked(results, entry):
+            continue
+        value = sign * float(shown(s.value, digits))
+        mine = (value, entry.received.isoformat(), entry.slug)
+        found[entry.team] = min(found.get(entry.team, mine), mine)
+    return {slug for _, _, slug in found.values()}
+
+
+def rule(results: Results, subset: str = "all") -> str:
+    """The ranking rule in words, printed on every board."""
+    ranking = results.task.ranking
+    measure = lead(results, subset)
+    runs = {
+        "all": "Every run has its own row",
+        "best": "Each team is ranked by its best run overall",
+        "primary": "Each team is ranked by the run it named primary",
+    }[ranking.rule]
+    parts = [
+        f"{runs}, ordered by {measure.title} ({measure.better} is better)",
+        f"values equal at {ranking.digits} decimals share a rank",
+        f"a ranked run has right answers: {ranking.min_right} or more",
+        f"accuracy: {ranking.min_accuracy:g} or more",
+    ]
+    if results.task.missing == "leave-out":
+        parts.append(f"instances answered: {ranking.min_coverage:.0%} or more")
+    if subset != "all":
+        parts.append("ranks on a subset are another ranking than the overall one")
+    return "; ".join(parts) + "."

@@ -1,0 +1,89 @@
+"""The rules a run must meet, and how to mend each mistake.
+
+To add a rule: write the generator in the file it belongs to, list it in RULES, and put a file
+that breaks it (and nothing else) in tests/specimens/. The site's rules page is made from here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.check import answers, confidences, ids
+from grader.check.layout import Layout
+from grader.model import Problem, Raw
+
+Find = Callable[[Sequence[Raw], Layout], Iterator[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A generator of problems, and for each code that it yields how to mend it."""
+
+    find: Find
+    mends: Mapping[str, str]
+
+
+READING: Mapping[str, str] = {
+    "too-large": "Send a smaller file; columns that the task does not read may be left out.",
+    "not-text": "Send a CSV, TSV or JSONL file; in JSON write every answer as a text.",
+    "not-utf8": "Save the file as UTF-8.",
+    "bad-character": "Remove the character from the field.",
+    "no-rows": "Write a header line and one line for each instance.",
+    "separator": "Write ',' (or a tab) between fields and '.' in decimals.",
+    "duplicate-column": "Give each column a name of its own.",
+    "column-count": "Give each line as many fields as the header; quote fields that hold a comma.",
+    "bad-quoting": 'Close the quote; write a quote inside a field twice ("").',
+    "bad-json": "Write one JSON object a line.",
+    "duplicate-key": "Write each key once in an object.",
+}
+SHAPE = Rule(
+    ids.missing_column,
+    {"missing-column": "Name the columns as the task does, letter for letter."},
+)
+RULES = (
+    Rule(ids.not_text, {"not-text": READING["not-text"]}),
+    Rule(ids.empty_id, {"empty-id": "Give each line the id of its instance."}),
+    Rule(ids.duplicate_id, {"duplicate-id": "Keep one line for each instance."}),
+    Rule(
+        ids.unknown_id,
+        {"unknown-id": "Compare with the ids of the released test set, letter for letter."},
+    ),
+    Rule(
+        ids.missing_id,
+        {"missing-id": "Answer every instance; where unsure, with a low confidence."},
+    ),
+    Rule(
+        answers.blank_answer,
+        {"blank-answer": "Give an answer, with a low confidence if it is a guess."},
+    ),
+    Rule(answers.not_a_label, {"not-a-label": "Use the task's labels, letter for letter."}),
+    Rule(answers.not_numeric, {"not-numeric": "Write a plain number such as 12.5 or 1.25e1."}),
+    Rule(
+        confidences.bad_confidence,
+        {
+            "not-a-number": "Write a plain decimal such as 0.85, without % and with a point.",
+            "out-of-range": "Write confidences on the scale that the task declares.",
+        },
+    ),
+    Rule(
+        confidences.bad_probability,
+        {
+            "not-a-number": "Write a plain decimal such as 0.85, without % and with a point.",
+            "out-of-range": "Write confidences on the scale that the task declares.",
+        },
+    ),
+    Rule(
+        confidences.bad_sum,
+        {"bad-sum": "Let the class probabilities of a line add up to 1, within 0.001."},
+    ),
+    Rule(
+        confidences.no_probability,
+        {
+            "no-probability": "Give the probability of the answer that the line gives.",
+            "two-confidences": "Leave the confidence out, or write the answer's probability.",
+        },
+    ),
+)
+MENDS: Mapping[str, str] = {
+    **READING,
+    **{code: mend for rule in (SHAPE, *RULES) for code, mend in rule.mends.items()},
+}

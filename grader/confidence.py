@@ -1,0 +1,70 @@
+"""A confidence from its text, by the task's scale, exactly."""
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+from grader.judge import number
+from grader.model import Task
+
+SLACK = Decimal("1e-9")  # this far outside the scale is float noise of the sender's, not a value
+_EXACT = Context(prec=1000, rounding=ROUND_HALF_EVEN)
+
+
+class Unreadable(ValueError):  # noqa: N818, the message is for the sender
+    """Not a confidence. ``code`` is ``not-a-number`` or ``out-of-range``."""
+
+    def __init__(self, code: str, said: str) -> None:
+        super().__init__(said)
+        self.code = code
+
+
+def read_confidence(text: str, task: Task) -> tuple[float, bool]:
+    """The confidence, in [0, 1], and whether float noise outside the scale was cut off.
+
+    A percentage is the decimal text with exponent −2; ``precision`` rounds the decimal text
+    half to even after scaling; the float64 is the nearest one to that text.
+
+    raises  Unreadable
+
+    >>> read_confidence("85", Task("t", "T", confidence="percent"))
+    (0.85, False)
+    >>> read_confidence("1.0000000000000002", Task("t", "T"))
+    (1.0, True)
+    >>> read_confidence("0.125", Task("t", "T", precision=2))
+    (0.12, False)
+    """
+    value = number(text.strip())
+    if value is None:
+        raise Unreadable("not-a-number", _not_a_number(text.strip(), task))
+    if task.confidence == "percent":
+        value = value.scaleb(-2, _EXACT)
+    outside = not 0 <= value <= 1
+    if outside:
+        if not -SLACK <= value <= 1 + SLACK:
+            raise Unreadable("out-of-range", _out_of_range(text.strip(), value, task))
+        value = Decimal(int(value > 0))
+    if task.precision is not None:
+        value = value.quantize(Decimal(1).scaleb(-task.precision), context=_EXACT)
+    return abs(float(value)), outside
+
+
+def scale(task: Task) -> str:
+    """The scale in words: ``0 to 1`` or ``0 to 100``."""
+    return "0 to 100" if task.confidence == "percent" else "0 to 1"
+
+
+def _not_a_number(text: str, task: Task) -> str:
+    shown = repr(text[:40] + "…" if len(text) > 40 else text)
+    if not text:
+        return f"is empty; a number from {scale(task)} is needed"
+    if number(text.replace(",", ".", 1)) is not None:
+        return f"{shown} has a decimal comma: write {text.replace(',', '.', 1)}"
+    if text.endswith("%") and number(text[:-1].strip()) is not None:
+        return f"{shown} has a percent sign; write a plain number from {scale(task)}"
+    return f"{shown} is not a plain decimal number from {scale(task)}"
+
+
+def _out_of_range(text: str, value: Decimal, task: Task) -> str:
+    said = f"{text[:40]} is not in the range {scale(task)}"
+    if task.confidence == "probability" and 1 < value <= 100:
+        return f"{said}; if it is a percentage, divide by 100"
+    return said

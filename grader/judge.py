@@ -1,0 +1,85 @@
+"""Decide which answers are right."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from decimal import Context, Decimal, InvalidOperation
+
+import numpy as np
+
+from grader.model import BoolArray, Gold, Run, Task
+
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
+_LONGEST = 400  # characters of a number; a float64 needs at most 17 digits
+_EXACT = Context(prec=2 * _LONGEST)
+
+
+def normalise(answer: str) -> str:
+    """An answer for comparison: NFKC, case folded, outer space off, inner space single.
+
+    Never empty for a non-empty answer: what would vanish stays as it was written.
+
+    >>> normalise("  The  CAT "), normalise("ﬁne"), normalise("  ")
+    ('the cat', 'fine', '  ')
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", answer).casefold())
+    return " ".join(folded.split()) or answer
+
+
+def number(text: str) -> Decimal | None:
+    """A plain decimal or scientific number in ASCII, exactly; None if it is not one.
+
+    >>> number("0.50"), number("1e-3"), number("nan"), number("1_0"), number("0x1")
+    (Decimal('0.50'), Decimal('0.001'), None, None, None)
+    """
+    if len(text) > _LONGEST or not _PLAIN.fullmatch(text):
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def _close(tolerance: Decimal) -> Callable[[str, str], bool]:
+    def close(answer: str, accepted: str) -> bool:
+        mine, theirs = number(answer.strip()), number(accepted.strip())
+        if mine is None or theirs is None:
+            return False
+        return _EXACT.abs(_EXACT.subtract(mine, theirs)) <= tolerance
+
+    return close
+
+
+def matcher(task: Task) -> Callable[[str, str], bool]:
+    """Whether an answer matches an accepted one, by the task's ``answers`` rule.
+
+    exact and choice: letter for letter; normalised: equal after ``normalise`` on both sides;
+    numeric: plain numbers no further apart than the tolerance, compared exactly.
+    """
+    if task.answers == "numeric":
+        return _close(Decimal(task.tolerance))
+    if task.answers == "normalised":
+        return lambda answer, accepted: normalise(answer) == normalise(accepted)
+    return lambda answer, accepted: answer == accepted
+
+
+def abstains(task: Task) -> Callable[[str], bool]:
+    """Whether an answer is one of the task's declared refusals, compared as texts are."""
+    if task.answers == "normalised":
+        refusals = {normalise(a) for a in task.abstain}
+        return lambda answer: normalise(answer) in refusals
+    return lambda answer: answer in task.abstain
+
+
+def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
+    """Which answers are right, and which are refusals (always wrong). Shapes (n,), gold order."""
+    same, refuses = matcher(task), abstains(task)
+    abstained = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
+    right = np.array(
+        [
+            a is not None and any(same(a, accepted) for accepted in g)
+            for a, g in zip(run.answers, gold.answers, strict=True)
+        ],
+        dtype=np.bool_,
+    )
+    return right & ~abstained, abstained

@@ -1,0 +1,137 @@
+"""What is stored about a task, as a board, a page or an export sees it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from grader.model.score import Graded
+from grader.model.task import Task
+from grader.model.upload import Flag, Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Who sends runs in: its name as typed, and the slug minted from it."""
+
+    name: str
+    slug: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that was done to a task, as its log has it."""
+
+    what: str
+    why: str
+    who: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A dropped instance. The id is no secret; its answer is, and is not here."""
+
+    id: str
+    reason: str
+    who: str
+    when: datetime
+    post_hoc: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSummary:
+    """A gold version without its answers.
+
+    ``dimensions`` lists (name, ((value, scored instances), …)); ``commitment`` is the HMAC
+    that is revealed with the gold.
+    """
+
+    version: int
+    commitment: str
+    registered: datetime
+    reason: str
+    n: int
+    scored: int
+    dimensions: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    drops: tuple[Drop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stored run. ``flags`` maps each flag to its reason; ``settings`` ends each signature.
+
+    A held run (the scorer broke on it) has no grading yet.
+    """
+
+    slug: str
+    team: str
+    name: str
+    phase: str
+    filename: str
+    size: int
+    sha256: str
+    received: datetime
+    flags: Mapping[Flag, str]
+    graded: Graded | None
+    settings: str
+
+    @property
+    def held(self) -> bool:
+        return self.graded is None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A task with its current gold version and every run's scores under it."""
+
+    task: Task
+    gold: GoldSummary
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that may be shown, read in one go."""
+
+    tasks: tuple[Results, ...]
+    as_of: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run's place on a board: a rank, or None and why."""
+
+    entry: Entry
+    rank: int | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The rows of one subset, ranked ones first; ``rule`` says in words how they are ranked."""
+
+    subset: str
+    ranked: tuple[Row, ...]
+    unranked: tuple[Row, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a sender is given for an accepted run.
+
+    A held one is safe but not scored yet; a repeated one had been sent before.
+    """
+
+    task: str
+    team: str
+    name: str
+    run: str
+    phase: str
+    received: datetime
+    sha256: str
+    graded: Graded | None
+    settings: str
+    notices: tuple[Notice, ...] = ()
+    repeated: bool = False

@@ -1,0 +1,145 @@
+"""The task and its gold."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from grader.model.arrays import BoolArray, IntArray
+
+Status = Literal["scored", "dropped", "unjudged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A way to cut the gold into subsets: a gold column, and its values if declared.
+
+    An ``optional`` one (the default, ``subset``) is there only if the gold has its column.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoldColumns:
+    file: str = "gold.csv"
+    id: tuple[str, ...] = ("id",)
+    answer: str = "answer"
+    separator: str = ""
+    subsets: tuple[Dimension, ...] = (Dimension("subset", optional=True),)
+    cluster: str = ""
+    split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunColumns:
+    """What a run calls its columns; ``classes`` maps a label to the column of its probability."""
+
+    id: tuple[str, ...] = ("id",)
+    answer: str = "answer"
+    confidence: str = "confidence"
+    classes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    resamples: int = 1000
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Which runs are ranked. Shares are in [0, 1]; equal at ``digits`` decimals is equal."""
+
+    rule: Literal["all", "best", "primary"] = "all"
+    min_accuracy: float = 0.0
+    min_right: int = 1
+    min_coverage: float = 1.0
+    digits: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task as its task.toml declares it; tasks.py says what each key may be."""
+
+    slug: str
+    title: str
+    description: str = ""
+    primary: str = "hmr"
+    measures: tuple[str, ...] = (
+        "r_o",
+        "r_u",
+        "ece@10",
+        "bias",
+        "auroc",
+        "ks",
+        "nll",
+        "confidence",
+    )
+    confidence: Literal["probability", "percent"] = "probability"
+    answers: Literal["exact", "normalised", "choice", "numeric"] = "exact"
+    labels: tuple[str, ...] = ()
+    tolerance: str = "0"
+    abstain: tuple[str, ...] = ()
+    missing: Literal["reject", "worst", "leave-out"] = "reject"
+    precision: int | None = None
+    gold: GoldColumns = field(default_factory=GoldColumns)
+    run: RunColumns = field(default_factory=RunColumns)
+    resampling: Resampling = field(default_factory=Resampling)
+    ranking: Ranking = field(default_factory=Ranking)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The measures in the order of the board: the primary, accuracy and Brier lead."""
+        return tuple(dict.fromkeys((self.primary, "accuracy", "brier", *self.measures)))
+
+
+@dataclass(frozen=True, slots=True)
+class Subsets:
+    """One dimension over the gold: ``codes[i]`` is the place in ``values``, -1 for none."""
+
+    name: str
+    values: tuple[str, ...]
+    codes: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether an instance counts, and if not, why, by whose word and since when.
+
+    ``post_hoc``: it was dropped after scores had been seen.
+    """
+
+    status: Status = "scored"
+    reason: str = ""
+    who: str = ""
+    when: datetime | None = None
+    post_hoc: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What is right. Every field has one item per instance, in gold order.
+
+    ``answers[i]`` holds the accepted answers; an instance with none has no right answer, so
+    every answer to it is wrong. ``clusters`` and ``splits`` are empty when the task has none.
+    """
+
+    ids: tuple[str, ...]
+    answers: tuple[tuple[str, ...], ...]
+    subsets: tuple[Subsets, ...] = ()
+    clusters: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    version: int = 1
+
+    @property
+    def scored(self) -> BoolArray:
+        """Shape (n,): which instances count."""
+        if not self.standings:
+            return np.ones(len(self.ids), dtype=np.bool_)
+        return np.array([s.status == "scored" for s in self.standings], dtype=np.bool_)

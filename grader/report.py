@@ -1,0 +1,44 @@
+"""What a sender is told about a file, as lines of text."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from grader.check import MENDS
+from grader.model import Problem, Rejected
+
+SEPARATE = 3  # lines of one mistake said one by one; more are grouped
+RANGES = 12  # ranges of lines shown in a group
+
+
+def report(name: str, rejected: Rejected) -> Iterator[str]:
+    """Yield every problem of a file, a mistake at a time, each with how to mend it."""
+    total = len(rejected.problems)
+    yield f"{name}: refused, {total} problem{'s' if total > 1 else ''}"
+    for code in dict.fromkeys(p.code for p in rejected.problems):
+        same = [p for p in rejected.problems if p.code == code]
+        if len(same) <= SEPARATE:
+            yield from (f"  {where(name, p)}: {code}: {p.message}" for p in same)
+        else:
+            yield f"  {where(name, same[0])}: {code}: {same[0].message}"
+            yield f"    and likewise on {lines([p.line or 0 for p in same[1:]])}"
+        yield f"    → {MENDS.get(code, 'Mend the line.')}"
+
+
+def where(name: str, problem: Problem) -> str:
+    return f"{name}:{problem.line}" if problem.line else name
+
+
+def lines(numbers: Sequence[int]) -> str:
+    """Line numbers as ranges.
+
+    >>> lines([3, 7, 8, 9, 12])
+    'lines 3, 7–9, 12 (5 in all)'
+    """
+    counted = sorted(set(numbers))
+    runs = [
+        [number for _, number in group]
+        for _, group in groupby(enumerate(counted), key=lambda pair: pair[1] - pair[0])
+    ]
+    texts = [f"{r[0]}–{r[-1]}" if len(r) > 1 else str(r[0]) for r in runs[:RANGES]]
+    texts += ["…"] if len(runs) > RANGES else []
+    return f"lines {', '.join(texts)} ({len(counted)} in all)"

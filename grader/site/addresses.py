@@ -1,0 +1,58 @@
+"""Addresses of subsets: slugs minted from values that people typed."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A subset: a value of a dimension with its n scored instances, and its address."""
+
+    dimension: str
+    value: str
+    n: int
+    slug: str
+
+    @property
+    def key(self) -> str:
+        """What scores call it."""
+        return f"{self.dimension}={self.value}"
+
+
+def parts(dimensions: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) -> tuple[Part, ...]:
+    """Every value of every dimension, each with its own address.
+
+    A slug is ``dimension.value`` in plain letters and digits. Where that says nothing of the
+    value, or two values would share it, a digest of the value follows.
+
+    >>> [p.slug for p in parts([("exam", (("Law 1", 3), ("law-1", 2), ("2018", 4), ("東京", 1)))])]
+    ['exam.law-1.fb5f5c1d', 'exam.law-1.9463c9cd', 'exam.2018', 'exam.x.52e08d49']
+    """
+    found = [(name, value, n) for name, values in dimensions for value, n in values]
+    shared = Counter(_plain(name, value) for name, value, _ in found)
+    return tuple(
+        Part(name, value, n, _slug(name, value, alone=shared[_plain(name, value)] == 1))
+        for name, value, n in found
+    )
+
+
+def _plain(name: str, value: str) -> str:
+    return f"{_fold(name)}.{_fold(value)}"
+
+
+def _slug(name: str, value: str, *, alone: bool) -> str:
+    if alone and _fold(name) != "x" and _fold(value) != "x":
+        return _plain(name, value)
+    digest = sha256(f"{name}={value}".encode("utf-8", "backslashreplace")).hexdigest()
+    return f"{_plain(name, value)}.{digest[:8]}"
+
+
+def _fold(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub("[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-") or "x"

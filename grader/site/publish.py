@@ -1,0 +1,220 @@
+"""The only writer of a site: all of it, or nothing.
+
+New files are first written to a staging folder inside the target, so that a full disk is
+found out while the old site is whole; then each is moved into place.
+"""
+
+import fcntl
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from tempfile import mkdtemp
+
+from grader.errors import Mistake
+
+MANIFEST = "site.json"
+_STAGING = ".publishing-"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """How many files were written, found the same, and removed."""
+
+    written: int
+    unchanged: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """The new files by path, where each waits; and the paths whose files stay as they are."""
+
+    waiting: dict[str, Path]
+    unchanged: set[str]
+
+    @property
+    def paths(self) -> set[str]:
+        return self.unchanged | set(self.waiting)
+
+
+def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
+    """Make ``out`` hold these pages; what an earlier publish put there and is gone goes.
+
+    A file that this function did not write is neither changed nor removed.
+
+    raises  Mistake, if ``out`` cannot be written or a file of someone else is in the way; then
+            the site that was there is whole and unchanged
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with _alone(out), _staging(out) as staging:
+            return _publish(pages, out, staging)
+    except OSError as e:
+        raise Mistake(
+            f"the site cannot be written to {out}: {e.strerror or e}",
+            "the site that was there is whole and unchanged; once there is room and leave to write:",
+            mend=f"grader publish {shlex.quote(str(out))}",
+        ) from e
+
+
+def _publish(pages: Iterable[tuple[str, bytes]], out: Path, staging: Path) -> Published:
+    before = _manifest(out)
+    staged = _stage(pages, out, staging, before)
+    gone = sorted(p for p in before - staged.paths if _is_ours(out, p))
+    for path in staged.waiting:
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+    # Whenever this stops, the manifest in place names every file of ours.
+    _write_manifest(out, staging, before | staged.paths)
+    _move(staged.waiting, gone, out, staging)
+    _write_manifest(out, staging, staged.paths)
+    _prune(out, gone)
+    return Published(len(staged.waiting), len(staged.unchanged), len(gone))
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Keep a second publish out of the folder. Some network disks cannot: they go without."""
+    folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as e:
+            raise Mistake(f"another publish is writing to {out}: wait until it has ended") from e
+        except OSError:
+            pass
+        yield
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def _staging(out: Path) -> Iterator[Path]:
+    """A folder beside the site's files; also removes what a killed publish left."""
+    for left in out.glob(f"{_STAGING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    made = Path(mkdtemp(prefix=_STAGING, dir=out))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _stage(
+    pages: Iterable[tuple[str, bytes]], out: Path, staging: Path, before: set[str]
+) -> _Staged:
+    """Write every file that is new or different to the staging folder."""
+    staged = _Staged({}, set())
+    for number, (path, content) in enumerate(pages):
+        if not _safe(path) or path in staged.paths or path == MANIFEST:
+            raise ValueError(f"{path!r} cannot be the address of one page")
+        target = out / path
+        if _same(target, content):
+            staged.unchanged.add(path)
+            continue
+        if path not in before and os.path.lexists(target):
+            raise Mistake(
+                f"{target} is in the way: the site has a page of that name, and no earlier "
+                "publish wrote this file",
+                "nothing was changed: move it away, or publish to another folder",
+            )
+        if not _inside(out, target):
+            raise Mistake(f"{target} lies outside {out}: a folder on the way is a link")
+        waiting = staging / str(number)
+        waiting.write_bytes(content)
+        staged.waiting[path] = waiting
+    return staged
+
+
+def _move(waiting: dict[str, Path], gone: list[str], out: Path, staging: Path) -> None:
+    """Put the new files in place and take the old ones away; undo it all if one fails.
+
+    The deepest pages go first, so that no list points to a page that is not there yet.
+    """
+    order = sorted(waiting, key=lambda p: (p.endswith("index.html"), -p.count("/"), p))
+    kept = {p: _keep(out / p, staging / f"old-{n}") for n, p in enumerate([*order, *gone])}
+    done: list[str] = []
+    try:
+        for path in order:
+            done.append(path)
+            waiting[path].replace(out / path)
+        for path in gone:
+            done.append(path)
+            (out / path).unlink()
+    except BaseException:
+        for path in reversed(done):
+            old = kept[path]
+            if old is not None:
+                old.replace(out / path)
+            else:
+                (out / path).unlink(missing_ok=True)
+        raise
+
+
+def _keep(file: Path, copy: Path) -> Path | None:
+    """A second name for a file as it is now, or a copy where disks have no second names."""
+    if not file.exists():
+        return None
+    try:
+        copy.hardlink_to(file)
+    except OSError:
+        shutil.copy2(file, copy)
+    return copy
+
+
+def _manifest(out: Path) -> set[str]:
+    """The paths that earlier publishes wrote; raises Mistake if the manifest is not ours."""
+    file = out / MANIFEST
+    if not file.exists():
+        return set()
+    try:
+        found = json.loads(file.read_bytes())["files"]
+    except (ValueError, TypeError, KeyError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(p, str) and _safe(p) for p in found):
+        raise Mistake(
+            f"{file} is not the list of files that a publish wrote",
+            "nothing was changed: move it away, or publish to another folder",
+        )
+    return set(found)
+
+
+def _write_manifest(out: Path, staging: Path, paths: set[str]) -> None:
+    content = json.dumps({"files": sorted(paths)}, indent=0).encode() + b"\n"
+    if not _same(out / MANIFEST, content):
+        waiting = staging / MANIFEST
+        waiting.write_bytes(content)
+        waiting.replace(out / MANIFEST)
+
+
+def _safe(path: str) -> bool:
+    """Is a path relative, written in one way only, and never upwards?"""
+    names = path.split("/")
+    odd = any(name.startswith(".") or not name for name in names)
+    return not odd and path.isprintable() and "\\" not in path and str(PurePosixPath(path)) == path
+
+
+def _inside(out: Path, target: Path) -> bool:
+    """Does a file lie in ``out`` also when links on the way are followed?"""
+    return target.parent.resolve().is_relative_to(out.resolve())
+
+
+def _is_ours(out: Path, path: str) -> bool:
+    target = out / path
+    return target.is_file() and not target.is_symlink() and _inside(out, target)
+
+
+def _same(target: Path, content: bytes) -> bool:
+    return target.is_file() and not target.is_symlink() and target.read_bytes() == content
+
+
+def _prune(out: Path, gone: list[str]) -> None:
+    """Remove the folders that removing files left empty."""
+    folders = {parent for p in gone for parent in (out / p).parents if out in parent.parents}
+    for folder in sorted(folders, reverse=True):
+        with suppress(OSError):
+            folder.rmdir()

@@ -1,0 +1,171 @@
+"""Tables of scores: numbers become text here, once, and templates only print it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from grader.board import lead, rank, shown
+from grader.model import Entry, Measure, Row, Score
+from grader.site.addresses import Part
+from grader.site.charts import share
+from grader.site.sheets import Sheet, measures, shown_grading
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value."""
+
+    text: str = ""
+    mark: str = ""
+    note: str = ""
+    best: bool = False
+
+    @property
+    def sort(self) -> str:
+        """What a table sorts by: the rounded value; empty stands last."""
+        return "" if self.mark == "–" else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run's row; scored on ``n`` of ``of`` instances. ``bar``: the primary, from 0 to 100."""
+
+    row: Row
+    cells: tuple[Cell, ...]
+    n: int | None = None
+    of: int = 0
+    bar: float | None = None
+
+    @property
+    def fewer(self) -> bool:
+        return self.n is not None and self.n < self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A note of some cells, to stand below their table."""
+
+    mark: str
+    measure: Measure
+    note: str
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A board as printed."""
+
+    measures: tuple[Measure, ...]
+    ranked: tuple[Line, ...]
+    unranked: tuple[Line, ...]
+    rule: str
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Runs in overall order × the values of a dimension, by one measure."""
+
+    measure: Measure
+    parts: tuple[Part, ...]
+    lines: tuple[Line, ...]
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One run: measures × overall and every subset, subsets grouped by dimension."""
+
+    groups: tuple[tuple[str, tuple[Part, ...]], ...]
+    rows: tuple[tuple[Measure, tuple[Cell, ...]], ...]
+    said: tuple[Said, ...]
+
+
+def cell(score: Score | None, digits: int) -> Cell:
+    if score is None:
+        return Cell()
+    if score.value is None:
+        return Cell(shown(None, digits), "–", score.note or "no reason was given")
+    return Cell(shown(score.value, digits), "†" if score.note else "", score.note)
+
+
+def board(on: Sheet, part: Part | None = None) -> Table:
+    """The board of a task, or of one of its subsets."""
+    ranks = on.board if part is None else rank(on.results, part.key)
+    columns = measures(on.results, part)
+    ranked = _marked(columns, [_line(on, row, columns, part) for row in ranks.ranked])
+    unranked = tuple(_line(on, row, columns, part) for row in ranks.unranked)
+    cells = [line.cells for line in (*ranked, *unranked)]
+    said = _said((m, c) for row in cells for m, c in zip(columns, row, strict=True))
+    return Table(columns, ranked, unranked, ranks.rule, said)
+
+
+def matrix(on: Sheet, dimension: str) -> Matrix:
+    """The primary measure of every run on every value of a dimension."""
+    chosen = tuple(part for part in on.parts if part.dimension == dimension)
+    measure = lead(on.results, chosen[0].key)
+    rows = (*on.board.ranked, *on.board.unranked)
+    lines = [
+        Line(row, tuple(_cell(on, row.entry, measure, p) for p in chosen))
+        for row in rows
+        if shown_grading(row.entry)
+    ]
+    ranked = [line for line in lines if line.row.rank]
+    marked = (*_marked((measure,) * len(chosen), ranked), *lines[len(ranked) :])
+    said = _said((measure, c) for line in marked for c in line.cells)
+    return Matrix(measure, chosen, marked, said)
+
+
+def profile(on: Sheet, entry: Entry) -> Profile:
+    names = dict.fromkeys(part.dimension for part in on.parts)
+    groups = tuple((n, tuple(p for p in on.parts if p.dimension == n)) for n in names)
+    wanted = {m.key: m for m in measures(on.results)}
+    wanted |= {m.key: m for p in on.parts[:1] for m in measures(on.results, p)}
+    places = (None, *(p for _, group in groups for p in group))
+    rows = tuple((m, tuple(_cell(on, entry, m, p) for p in places)) for m in wanted.values())
+    return Profile(groups, rows, _said((m, c) for m, cells in rows for c in cells))
+
+
+def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
+    digits = on.results.task.ranking.digits
+    return cell(on.scores[entry.slug].get((measure.key, part.key if part else "all")), digits)
+
+
+def _line(on: Sheet, row: Row, columns: tuple[Measure, ...], part: Part | None) -> Line:
+    """A run's row; its n is that of accuracy, which every instance counts in once."""
+    subset = part.key if part else "all"
+    scores = on.scores[row.entry.slug]
+    accuracy, primary = scores.get(("accuracy", subset)), scores.get((columns[0].key, subset))
+    return Line(
+        row,
+        tuple(_cell(on, row.entry, m, part) for m in columns),
+        accuracy.n if accuracy else None,
+        part.n if part else on.results.gold.scored,
+        None if primary is None or primary.value is None else share(primary.value, columns[0].bounds),
+    )
+
+
+def _marked(columns: tuple[Measure, ...], lines: list[Line]) -> tuple[Line, ...]:
+    """The lines with the best shown value of each column marked, if they differ."""
+    rows = [list(line.cells) for line in lines]
+    for i, measure in enumerate(columns):
+        values = [float(row[i].sort) for row in rows if row[i].sort]
+        if measure.better == "none" or len(set(values)) < 2:
+            continue
+        best = (max if measure.better == "higher" else min)(values)
+        for row in rows:
+            if row[i].sort and float(row[i].sort) == best:
+                row[i] = replace(row[i], best=True)
+    return tuple(replace(x, cells=tuple(row)) for x, row in zip(lines, rows, strict=True))
+
+
+def _said(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:
+    """Every note once for each measure, with how many cells carry it, in the order of columns."""
+    found: dict[tuple[str, str, str], Said] = {}
+    order: dict[str, int] = {}
+    for measure, shown_cell in cells:
+        order.setdefault(measure.key, len(order))
+        if shown_cell.mark:
+            key = (shown_cell.mark, measure.key, shown_cell.note)
+            before = found.get(key, Said(shown_cell.mark, measure, shown_cell.note, 0))
+            found[key] = replace(before, cells=before.cells + 1)
+    return tuple(sorted(found.values(), key=lambda s: (s.mark == "–", order[s.measure.key])))

@@ -1,0 +1,44 @@
+"""The database, as functions over a connection. Nouns go in and come out; rows stay here.
+
+``with unit(engine) as db`` is one transaction, and nothing else commits. ``reading`` is one that
+only reads, everything as of one instant.
+"""
+
+from grader.store.engine import connect, reading, unit
+from grader.store.golds import add_gold, add_task, commitment, gold
+from grader.store.names import checked, harmless
+from grader.store.revision import opened, upgrade
+from grader.store.runs import add_grading, add_run, flag, named, payload, uploads
+from grader.store.snapshot import snapshot
+from grader.store.tasks import config, history, log, set_config, slugs
+from grader.store.teams import add_team, set_token, team, teams
+
+__all__ = [
+    "add_gold",
+    "add_grading",
+    "add_run",
+    "add_task",
+    "add_team",
+    "checked",
+    "commitment",
+    "config",
+    "connect",
+    "flag",
+    "gold",
+    "harmless",
+    "history",
+    "log",
+    "named",
+    "opened",
+    "payload",
+    "reading",
+    "set_config",
+    "set_token",
+    "slugs",
+    "snapshot",
+    "team",
+    "teams",
+    "unit",
+    "upgrade",
+    "uploads",
+]

@@ -1,0 +1,92 @@
+"""A run's scores under a gold version: rows in, rows out."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert
+
+from grader.model import Bin, Graded, Notice, Score
+from grader.store.golds import gold_number, json_text
+from grader.store.schema import gradings, scores
+
+
+def insert_grading(
+    db: Connection, key: tuple[str, int, int], graded: Graded, settings: str, at: datetime
+) -> None:
+    """Put scores in place of those under the same (task slug, run's row, gold version)."""
+    task_slug, run, version = key
+    gold = gold_number(db, task_slug, version)
+    old = (gradings.c.run_id == run, gradings.c.gold_id == gold)
+    db.execute(delete(gradings).where(*old))
+    row = {
+        "run_id": run,
+        "gold_id": gold,
+        "n": graded.n,
+        "of": graded.of,
+        "right": graded.right,
+        "abstained": graded.abstained,
+        "reliability": json_text([[b.n, b.confidence, b.accuracy] for b in graded.reliability]),
+        "notices": json_text([[notice.code, notice.message] for notice in graded.notices]),
+        "settings": settings,
+        "at": at,
+    }
+    number = db.execute(insert(gradings).values(row).returning(gradings.c.id)).scalar_one()
+    if graded.scores:
+        rows = [_score_row(score) for score in graded.scores]
+        db.execute(
+            insert(scores),
+            [row | {"grading_id": number, "position": i} for i, row in enumerate(rows)],
+        )
+
+
+def _score_row(score: Score) -> dict[str, Any]:
+    return {
+        "subset": score.subset,
+        "measure": score.measure,
+        "n": int(score.n),
+        "value": _number(score.value),
+        "low": _number(score.low),
+        "high": _number(score.high),
+        "note": score.note,
+        "no_interval": score.no_interval,
+        "details": json_text(dict(score.details)),
+        "version": score.version,
+    }
+
+
+def _number(value: float | None) -> float | None:
+    """A float as both databases give it back: SQLite has no -0.0, and stores NaN as NULL."""
+    if value is None:
+        return None
+    if value != value:  # noqa: PLR0124, only NaN is not itself
+        raise ValueError("a score is NaN: undefined is None with a reason")
+    return float(value) + 0.0
+
+
+def read_score(row: Row[Any]) -> Score:
+    return Score(
+        measure=row.measure,
+        subset=row.subset,
+        n=row.n,
+        value=row.value,
+        low=row.low,
+        high=row.high,
+        note=row.note,
+        no_interval=row.no_interval,
+        details=json.loads(row.details),
+        version=row.version,
+    )
+
+
+def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
+    return Graded(
+        scores=tuple(found),
+        notices=tuple(Notice(code, message) for code, message in json.loads(row.notices)),
+        reliability=tuple(Bin(*bar) for bar in json.loads(row.reliability)),
+        n=row.n,
+        of=row.of,
+        right=row.right,
+        abstained=row.abstained,
+    )

@@ -1,0 +1,110 @@
+"""Which revision a database is at, and how it gets to the newest."""
+
+from functools import cache
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from grader.data import folder
+from grader.errors import Mistake
+from grader.store.engine import connect, migrating, reading
+from grader.store.faults import address
+from grader.store.schema import METADATA
+
+_VERSION = "alembic_version"
+
+
+@cache
+def revisions() -> tuple[str, ...]:
+    """Every revision, oldest first: the migrations' file names are ``<revision>_<slug>.py``."""
+    files = (folder("migrations") / "versions").glob("[0-9]*_*.py")
+    return tuple(sorted(file.name.split("_")[0] for file in files))
+
+
+def opened(url: str) -> Engine:
+    """A database ready for use: an empty one is filled, one at another revision is a Mistake."""
+    engine = connect(url)
+    try:
+        _ready(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _ready(engine: Engine) -> None:
+    with reading(engine) as db:
+        found = _revision(db)
+    if found is None:
+        _migrate(engine)
+    elif found != revisions()[-1]:
+        raise Mistake(
+            f"the database {address(engine.url)} was made by an older grader",
+            mend="grader db upgrade",
+        )
+
+
+def upgrade(url: str) -> tuple[str | None, str]:
+    """Bring a database to the newest revision; the revisions before (None: empty) and after."""
+    engine = connect(url)
+    try:
+        return _migrate(engine)
+    finally:
+        engine.dispose()
+
+
+def _migrate(engine: Engine) -> tuple[str | None, str]:
+    with migrating(engine) as db:
+        found = _revision(db)  # again: another process may have been faster
+        if found is None and db.dialect.name == "postgresql":
+            _encoding(db)
+        if found != revisions()[-1]:
+            _alembic(db)
+    return found, revisions()[-1]
+
+
+def _alembic(db: Connection) -> None:
+    from alembic import command  # noqa: PLC0415, a quarter of the start-up, once in a year
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    where = str(folder("migrations")).replace("%", "%%")
+    config.set_main_option("script_location", where)
+    config.attributes["connection"] = db
+    command.upgrade(config, "head")
+
+
+def _revision(db: Connection) -> str | None:
+    """The revision of a database of ours; None if it is empty; otherwise a Mistake."""
+    tables = set(inspect(db).get_table_names())
+    if not tables:
+        return None
+    where = address(db.engine.url)
+    rows = db.execute(text(f"SELECT version_num FROM {_VERSION}")) if _VERSION in tables else None  # noqa: S608
+    found = [str(row[0]) for row in rows] if rows is not None else []
+    if tables == {_VERSION} and not found:
+        return None  # downgraded to nothing
+    if len(found) != 1 or not {"tasks", "golds", "runs"} <= tables:
+        raise Mistake(
+            f"the database {where} belongs to another program; it was not touched",
+            mend="give --db or GRADER_DB the address of an empty database",
+        )
+    if found[0] not in revisions():
+        raise Mistake(
+            f"the database {where} was made by a newer grader (revision {found[0]}; "
+            f"this one knows up to {revisions()[-1]})",
+            mend="pip install --upgrade sharedtask-grader",
+        )
+    if found[0] == revisions()[-1] and (lost := set(METADATA.tables) - tables):
+        raise Mistake(
+            f"the database {where} lacks the tables {', '.join(sorted(lost))}; "
+            "restore it from a backup"
+        )
+    return found[0]
+
+
+def _encoding(db: Connection) -> None:
+    if (encoding := db.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
+        raise Mistake(
+            f"the database {address(db.engine.url)} holds text as {encoding}, which loses letters",
+            mend="createdb --encoding UTF8 --template template0 NAME",
+        )

@@ -1,0 +1,155 @@
+"""task.toml and gold files in, Task and Gold out; every mistake is said at once."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from grader.errors import Mistake
+from grader.model import Gold, Task
+from grader.tasks.gold import read_gold
+from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
+
+__all__ = ["KEYS", "contents", "declared", "load", "parse", "read_gold", "slug_of"]
+
+RESERVED = {"static", "measures", "rules", "index", "subset"}  # addresses of the site itself
+_TASK = TypeAdapter(Task)
+
+
+def load(folder: Path) -> tuple[Task, str, Gold]:
+    """Read a task's folder: the task, the text of its task.toml, and its gold.
+
+    raises  Mistake, with every problem of the file that is read first
+    """
+    file = folder / "task.toml"
+    text = contents(file).decode("utf-8-sig", "replace")
+    task = parse(text, slug_of(folder))
+    gold = folder / task.gold.file
+    return task, text, read_gold(task, contents(gold), str(gold))
+
+
+def contents(file: Path) -> bytes:
+    """The bytes of a file that an operator named; raises Mistake if it cannot be read."""
+    try:
+        return file.read_bytes()
+    except OSError as e:
+        raise Mistake(f"{file} cannot be read: {e.strerror}") from e
+
+
+def slug_of(folder: Path) -> str:
+    """The address of a task: its folder's name, if it can stand in a URL; else Mistake."""
+    slug = folder.resolve().name
+    if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?", slug) or slug in RESERVED:
+        raise Mistake(
+            f"the folder's name {slug!r} becomes the task's address: 1 to 60 characters of a-z, "
+            f"0-9 and inner hyphens, and none of {', '.join(sorted(RESERVED))}",
+            mend=f"mv {folder} a-better-name",
+        )
+    return slug
+
+
+def parse(text: str, slug: str) -> Task:
+    """The task a task.toml declares.
+
+    raises  Mistake, one line for each wrong key, with what the key may be
+    """
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as e:
+        raise Mistake(f"task.toml is not valid TOML: {e}") from e
+    return declared(document, slug, f"task.toml of {slug!r}")
+
+
+def declared(document: dict[str, Any], slug: str, where: str) -> Task:
+    """The task that a document in the shape of task.toml declares; raises Mistake likewise."""
+    problems = list(_unknown(document))
+    task = _typed(_arranged(document, slug), problems)
+    mistyped = {key for key, _ in problems}
+    problems += ((key, what) for key, what in checks(task) if key not in mistyped)
+    if problems:
+        said = [_said(key, what) for key, what in dict.fromkeys(problems)]
+        count = f"{len(said)} mistake{'s' if len(said) > 1 else ''}"
+        raise Mistake(f"{where}: {count}", *said)
+    return task
+
+
+def _said(key: str, what: str) -> str:
+    may = KEYS.get(key.split(" (", maxsplit=1)[0], "")
+    return f"  {key}: {what}" + (f"; it may be {may}" if may else "")
+
+
+def _unknown(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield every key that is not one of KEYS, with the one that was perhaps meant."""
+    for key, value in document.items():
+        inner = value if isinstance(value, dict) and key in KEYS else {}
+        for path in (key, *(f"{key}.{k}" for k in inner)):
+            if path not in KEYS:
+                yield path, f"is no key{_meant(path)}"
+    subsets = document.get("gold", {})
+    subsets = subsets.get("subsets", ()) if isinstance(subsets, dict) else ()
+    for subset in subsets if isinstance(subsets, list) else ():
+        for key in subset if isinstance(subset, dict) else ():
+            if key not in SUBSET_KEYS:
+                yield "gold.subsets", f"{key!r} is no key of a subset"
+
+
+def _meant(path: str) -> str:
+    last = path.rpartition(".")[2]
+    if same := [k for k in KEYS if k.rpartition(".")[2] == last]:
+        return f": did you mean {same[0]!r}?"
+    near = get_close_matches(path, KEYS, 1)
+    return f": did you mean {near[0]!r}?" if near else ""
+
+
+def _arranged(document: dict[str, Any], slug: str) -> dict[str, Any]:
+    """The document in the shape of Task: short forms written out, unknown keys left out."""
+    known: dict[str, Any] = {k: v for k, v in document.items() if k in KEYS and "." not in k}
+    for table in ("gold", "run", "resampling", "ranking"):
+        if isinstance(known.get(table), dict):
+            known[table] = {k: v for k, v in known[table].items() if f"{table}.{k}" in KEYS}
+    gold, run = known.setdefault("gold", {}), known.setdefault("run", {})
+    if isinstance(gold, dict) and isinstance(run, dict):
+        for columns in (gold, run):
+            if isinstance(columns.get("id"), str):
+                columns["id"] = [columns["id"]]
+        if "id" in gold:
+            run.setdefault("id", gold["id"])
+        if isinstance(gold.get("subsets"), list):
+            gold["subsets"] = [_dimension(d) for d in gold["subsets"]]
+    if type(known.get("tolerance")) in (int, float):
+        known["tolerance"] = str(known["tolerance"])
+    return {**known, "slug": slug}
+
+
+def _dimension(given: object) -> object:
+    if isinstance(given, dict):
+        return {k: v for k, v in given.items() if k in SUBSET_KEYS}
+    return {"name": given}
+
+
+def _typed(document: dict[str, Any], problems: list[tuple[str, str]]) -> Task:
+    """The Task; a problem is added for every key of the wrong type, and its default stands."""
+    try:
+        return _TASK.validate_json(json.dumps(document, default=str), strict=True)
+    except ValidationError as e:
+        for error in e.errors(include_url=False):
+            key = ".".join(str(part) for part in error["loc"] if isinstance(part, str))
+            while key not in KEYS and "." in key:
+                key = key.rpartition(".")[0]
+            what = "is missing" if error["type"] == "missing" else f"is {error['input']!r}"
+            problems.append((key, what))
+            _drop(document, key)
+        return _TASK.validate_python({"title": "untitled", **document})
+
+
+def _drop(document: dict[str, Any], key: str) -> None:
+    table, _, inner = key.partition(".")
+    if inner:
+        document[table].pop(inner, None)
+    else:
+        document.pop(table, None)

@@ -1,0 +1,161 @@
+"""Gold files: what is right, in which subsets, in which clusters."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grader.errors import Mistake
+from grader.formats import read
+from grader.judge import abstains, number
+from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Subsets, Task
+
+MOST = 40  # problems said of one gold file; the rest is counted
+
+
+def identity(raw: Raw, columns: Sequence[str]) -> str:
+    r"""A record's id: its column, trimmed; several are joined by ``/`` (inside a part: ``\/``).
+
+    >>> identity(Raw(1, {"exam": "sat", "no": " 7 "}), ("exam", "no"))
+    'sat/7'
+    """
+    parts = [str(raw.fields[c]).strip() for c in columns]
+    if len(parts) == 1:
+        return parts[0]
+    return "/".join(p.replace("\\", "\\\\").replace("/", "\\/") for p in parts)
+
+
+def read_gold(task: Task, payload: bytes, name: str) -> Gold:
+    """The gold of a file.
+
+    raises  Mistake, one line for each problem with its line number
+    """
+    records = list(read(payload))
+    problems = [r for r in records if isinstance(r, Problem)]
+    raws = [r for r in records if isinstance(r, Raw)]
+    if not raws and not problems:
+        problems.append(Problem("no-rows", "the file has no rows"))
+    problems += _columns(task, raws)
+    if not problems:
+        problems += _rows(task, raws)
+    if problems:
+        problems.sort(key=lambda p: p.line or 0)
+        said = [f"{name}:{p.line or 1}: {p.code}: {p.message}" for p in problems[:MOST]]
+        more = [f"… and {len(problems) - MOST} more"] if len(problems) > MOST else []
+        raise Mistake(f"the gold has {len(problems)} problems", *said, *more)
+    return Gold(
+        ids=tuple(identity(r, task.gold.id) for r in raws),
+        answers=tuple(accepted(task, r) for r in raws),
+        subsets=tuple(_subsets(d, raws) for d in _dimensions(task, raws)),
+        clusters=_texts(raws, task.gold.cluster),
+        splits=_texts(raws, task.gold.split),
+        standings=(Standing(),) * len(raws),
+    )
+
+
+def accepted(task: Task, raw: Raw) -> tuple[str, ...]:
+    """The accepted answers of a gold record; none when its answer is blank."""
+    answer = raw.fields[task.gold.answer]
+    if isinstance(answer, NotText):
+        return answer.items
+    parts = answer.split(task.gold.separator) if task.gold.separator else [answer]
+    return tuple(p for p in parts if p.strip())
+
+
+def _dimensions(task: Task, raws: Sequence[Raw]) -> list[Dimension]:
+    return [d for d in task.gold.subsets if not d.optional or d.name in raws[0].fields]
+
+
+def _columns(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
+    """Yield every column that the task names and a record does not have."""
+    gold = task.gold
+    wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split))]
+    wanted += [d.name for d in gold.subsets if not d.optional]
+    for column in dict.fromkeys(wanted):
+        absent = [r.line for r in raws if column not in r.fields]
+        if absent:
+            has = ", ".join(map(repr, raws[0].fields))
+            said = f"there is no column {column!r}; the file has {has}"
+            yield Problem("missing-column", said, absent[0] if len(absent) < len(raws) else 1)
+
+
+def _rows(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    refuses = abstains(task)
+    for raw in raws:
+        parts = [raw.fields[c] for c in task.gold.id]
+        if any(isinstance(p, NotText) or not p.strip() for p in parts):
+            yield Problem("empty-id", "the id is empty", raw.line)
+            continue
+        name = identity(raw, task.gold.id)
+        seen = first.setdefault(name, raw.line)
+        if seen != raw.line:
+            yield Problem("duplicate-id", f"{name!r} is already on line {seen}", raw.line)
+        if isinstance(raw.fields[task.gold.answer], NotText) and _odd(raw, task):
+            yield Problem("bad-answer", "the answer is no text and no list of texts", raw.line)
+        for answer in accepted(task, raw):
+            if why := _unfit(task, answer):
+                yield Problem("bad-answer", f"{answer!r} {why}", raw.line)
+            elif refuses(answer):
+                yield Problem("bad-answer", f"{answer!r} is also in abstain", raw.line)
+        yield from _cells(task, raw)
+
+
+def _odd(raw: Raw, task: Task) -> bool:
+    answer = raw.fields[task.gold.answer]
+    return isinstance(answer, NotText) and answer.kind == "object"
+
+
+def _unfit(task: Task, answer: str) -> str:
+    if task.answers == "choice" and answer not in task.labels:
+        return "is not among labels"
+    if task.answers == "numeric" and number(answer.strip()) is None:
+        return "is not a number"
+    return ""
+
+
+def _cells(task: Task, raw: Raw) -> Iterator[Problem]:
+    """Yield what is wrong with a record's subsets, cluster and split."""
+    for dimension in task.gold.subsets:
+        value = raw.fields.get(dimension.name, "")
+        if isinstance(value, NotText):
+            yield Problem("bad-subset", f"{dimension.name!r} is a {value.kind}", raw.line)
+        elif dimension.values and value and value not in dimension.values:
+            known = ", ".join(map(repr, dimension.values))
+            said = f"{value!r} is not a value of {dimension.name!r}: {known}"
+            yield Problem("bad-subset", said, raw.line)
+    for column in filter(None, (task.gold.cluster, task.gold.split)):
+        value = raw.fields[column]
+        if isinstance(value, NotText) or not value.strip():
+            yield Problem("empty-cell", f"{column!r} is empty", raw.line)
+        elif column == task.gold.split and value not in ("public", "private"):
+            yield Problem("bad-split", f"{value!r} is neither public nor private", raw.line)
+
+
+def _subsets(dimension: Dimension, raws: Sequence[Raw]) -> Subsets:
+    """Values in declared order, else in the order of the gold; a blank one is in no subset."""
+    cells = [str(r.fields[dimension.name]) for r in raws]
+    values = dimension.values or tuple(dict.fromkeys(c for c in cells if c))
+    place = {value: i for i, value in enumerate(values)}
+    return Subsets(dimension.name, values, np.array([place.get(c, -1) for c in cells]))
+
+
+def _texts(raws: Sequence[Raw], column: str) -> tuple[str, ...]:
+    return tuple(str(r.fields[column]) for r in raws) if column else ()
+
+
+def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:
+    """The gold with some instances dropped; every id stays known, so no stored run breaks.
+
+    raises  Mistake, naming every id that is unknown or dropped already
+    """
+    place = {name: i for i, name in enumerate(gold.ids)}
+    wrong = [f"  {n!r} is no id of this task" for n in names if n not in place]
+    standings = list(gold.standings)
+    for name in dict.fromkeys(n for n in names if n in place):
+        if standings[place[name]].status == "dropped":
+            wrong.append(f"  {name!r} is dropped already: {standings[place[name]].reason}")
+        standings[place[name]] = standing
+    if wrong:
+        raise Mistake("nothing was dropped:", *wrong)
+    return replace(gold, standings=tuple(standings), version=gold.version + 1)

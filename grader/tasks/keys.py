@@ -1,0 +1,140 @@
+"""What task.toml may say: every key, what it may be, and the checks that no type expresses."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from grader.judge import number
+from grader.measures import UnknownMeasure, find
+from grader.model import Task
+
+_COLUMN = "the name of a column"
+KEYS = {
+    "title": "a text of 1 to 200 characters",
+    "description": "a text in Markdown",
+    "primary": "a measure's key, or macro(key, dimension)",
+    "measures": "a list of measures' keys",
+    "confidence": '"probability" (0 to 1) or "percent" (0 to 100)',
+    "answers": '"exact", "normalised", "choice" or "numeric"',
+    "labels": "a list of texts: the answers that a choice task allows",
+    "tolerance": "a number from 0: how far a numeric answer may be off",
+    "abstain": "a list of answers that decline to answer: always wrong, and counted",
+    "missing": '"reject" (default), "worst" (wrong at confidence 1) or "leave-out"',
+    "precision": "a whole number from 0 to 15: decimals that confidences are rounded to",
+    "gold": "a table: [gold]",
+    "gold.file": "a file's name in the task's folder",
+    "gold.id": "the name of a column, or a list of names that form the id together",
+    "gold.answer": _COLUMN,
+    "gold.separator": "a text that stands between several accepted answers in one cell",
+    "gold.subsets": 'a list of columns, or of {name = "…", values = ["…"]}',
+    "gold.cluster": "the name of a column: instances that belong together",
+    "gold.split": "the name of a column that holds public or private",
+    "run": "a table: [run]",
+    "run.id": "the name of a column, or a list of names that form the id together",
+    "run.answer": _COLUMN,
+    "run.confidence": _COLUMN,
+    "run.classes": 'a table: label = "column of its probability"',
+    "resampling": "a table: [resampling]",
+    "resampling.resamples": "a whole number from 0 to 100000",
+    "resampling.seed": "a whole number from 0 to 9223372036854775807",
+    "ranking": "a table: [ranking]",
+    "ranking.rule": '"all" (every run), "best" (each team\'s best) or "primary" (the named one)',
+    "ranking.min_accuracy": "a number from 0 to 1",
+    "ranking.min_right": "a whole number from 0",
+    "ranking.min_coverage": "a number from 0 to 1: with leave-out, the share to be answered",
+    "ranking.digits": "a whole number from 1 to 10: decimals shown and compared",
+}
+SUBSET_KEYS = ("name", "values")
+
+
+def checks(task: Task) -> Iterator[tuple[str, str]]:
+    """Yield (key, what is wrong) for every value that its type allows and its meaning does not."""
+    yield from _ranges(task)
+    yield from _measures(task)
+    yield from _answers(task)
+    yield from _columns(task)
+
+
+def _ranges(task: Task) -> Iterator[tuple[str, str]]:
+    ranking, resampling = task.ranking, task.resampling
+    within = {
+        "precision": (task.precision or 0, 0, 15),
+        "resampling.resamples": (resampling.resamples, 0, 100_000),
+        "resampling.seed": (resampling.seed, 0, 2**63 - 1),
+        "ranking.min_accuracy": (ranking.min_accuracy, 0, 1),
+        "ranking.min_right": (ranking.min_right, 0, 2**31 - 1),
+        "ranking.min_coverage": (ranking.min_coverage, 0, 1),
+        "ranking.digits": (ranking.digits, 1, 10),
+    }
+    for key, (value, low, high) in within.items():
+        if not low <= value <= high:
+            yield key, f"is {value}"
+    if not 0 < len(task.title.strip()) <= 200 or not task.title.isprintable():
+        yield "title", f"is {len(task.title)} characters long or not printable"
+
+
+def _measures(task: Task) -> Iterator[tuple[str, str]]:
+    dimensions = [d.name for d in task.gold.subsets]
+    for place, key in (("primary", task.primary), *(("measures", k) for k in task.measures)):
+        try:
+            measure = find(key)
+        except UnknownMeasure as e:
+            yield place, str(e)
+            continue
+        if measure.dimension and measure.dimension not in dimensions:
+            yield place, f"{key!r}: {measure.dimension!r} is not in gold.subsets"
+        if place == "primary" and measure.better == "none":
+            yield place, f"{key!r} has no better side and cannot rank"
+    yield from _twice("measures", task.measures)
+
+
+def _answers(task: Task) -> Iterator[tuple[str, str]]:
+    if task.answers == "choice" and not task.labels:
+        yield "labels", 'is empty, and answers = "choice" needs it'
+    tolerance = number(task.tolerance)
+    if tolerance is None or tolerance < 0:
+        yield "tolerance", f"is {task.tolerance!r}"
+    elif tolerance and task.answers != "numeric":
+        yield "tolerance", 'is given, and means something only with answers = "numeric"'
+    if any(not label.strip() for label in task.labels):
+        yield "labels", "holds a blank label"
+    yield from _twice("labels", task.labels)
+    yield from _twice("abstain", task.abstain)
+    for label in set(task.run.classes) - set(task.labels) if task.labels else ():
+        yield "run.classes", f"{label!r} is not among labels"
+
+
+def _columns(task: Task) -> Iterator[tuple[str, str]]:
+    gold, run = task.gold, task.run
+    named = {
+        "gold.id": gold.id,
+        "gold.answer": (gold.answer,),
+        "run.id": run.id,
+        "run.answer": (run.answer,),
+        "run.confidence": (run.confidence,),
+        "run.classes": tuple(run.classes.values()),
+        "gold.subsets": tuple(d.name for d in gold.subsets),
+    }
+    for key, columns in named.items():
+        if key.endswith("id") and not columns:
+            yield key, "is empty"
+        if any(not c or c != c.strip() for c in columns):
+            yield key, "names a column that is blank or has outer spaces"
+        yield from _twice(key, columns)
+    if len(gold.id) != len(run.id):
+        yield "run.id", f"has {len(run.id)} columns, gold.id has {len(gold.id)}"
+    if "/" in gold.file or "\\" in gold.file or gold.file in ("", ".", ".."):
+        yield "gold.file", f"is {gold.file!r}"
+    for dimension in gold.subsets:
+        if set(dimension.name) & set("=()"):
+            yield "gold.subsets", f"{dimension.name!r}: a dimension's name may not hold = ( )"
+        if dimension.name == "all":
+            yield "gold.subsets", "'all' is the name of the whole"
+        if any(not v.strip() for v in dimension.values):
+            yield "gold.subsets", f"{dimension.name!r} declares a blank value"
+        yield from _twice(f"gold.subsets ({dimension.name})", dimension.values)
+
+
+def _twice(key: str, items: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for item, n in Counter(items).items():
+        if n > 1:
+            yield key, f"{item!r} stands {n} times"

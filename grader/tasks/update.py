@@ -1,0 +1,60 @@
+"""What changes between two versions of a task file, and whether it may."""
+
+from dataclasses import dataclass, fields, is_dataclass
+
+from grader.model import Task
+
+# What decides whether a run is accepted, or what its answers mean, is fixed once runs are in.
+_FIXED = (
+    "confidence",
+    "answers",
+    "labels",
+    "abstain",
+    "missing",
+    "gold.file",
+    "gold.id",
+    "gold.answer",
+    "gold.separator",
+    "gold.subsets",
+    "gold.cluster",
+    "gold.split",
+    "run.id",
+    "run.answer",
+    "run.confidence",
+    "run.classes",
+)
+_SCORES = ("measures", "primary", "tolerance", "precision", "resampling.resamples", "resampling.seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The keys that changed: all of them, those that re-score, and those that may not change."""
+
+    keys: tuple[str, ...]
+    rescoring: tuple[str, ...]
+    fixed: tuple[str, ...]
+
+
+def change(old: Task, new: Task) -> Change:
+    """Compare two versions of a task.
+
+    >>> change(Task("t", "A"), Task("t", "B", precision=2))
+    Change(keys=('title', 'precision'), rescoring=('precision',), fixed=())
+    """
+    keys = tuple(_changed(old, new, ""))
+    return Change(
+        keys,
+        tuple(k for k in keys if k in _SCORES),
+        tuple(k for k in keys if k in _FIXED),
+    )
+
+
+def _changed(old: object, new: object, prefix: str) -> list[str]:
+    found: list[str] = []
+    for field in fields(old):  # type: ignore[arg-type]
+        before, after = getattr(old, field.name), getattr(new, field.name)
+        if is_dataclass(before):
+            found += _changed(before, after, f"{prefix}{field.name}.")
+        elif before != after:
+            found.append(f"{prefix}{field.name}")
+    return found
