@@ -2,32 +2,14 @@
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import NamedTuple
 
 from grader import store
 from grader.grade import grade
-from grader.model import Gold, Graded, Notice, Receipt, Rejected, Task, Upload
+from grader.model import Graded, Notice, Receipt, Rejected, Upload
 from grader.scoring import settings
-from grader.store import Connection, Engine
-from grader.tasks import parse
+from grader.store import Connection, Engine, Registered
 
 TRIES = 5  # times a gold version may change while one run is graded
-
-
-class Asked(NamedTuple):
-    """A task as it stands in the database: what a run is graded against."""
-
-    config: str
-    task: Task
-    gold: Gold
-    commitment: str
-
-
-def asked(db: Connection, slug: str) -> Asked:
-    """The task, its gold and the gold's commitment; raises Mistake for an unknown task."""
-    config = store.config(db, slug)
-    gold, commitment = store.gold(db, slug)
-    return Asked(config, parse(config, slug), gold, commitment)
 
 
 def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
@@ -40,19 +22,19 @@ def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
     """
     for _ in range(TRIES):
         with store.reading(engine) as db:
-            at = asked(db, slug)
+            at = store.registered(db, slug)
             store.team(db, upload.team)
         graded = _graded(at, upload)
         if isinstance(graded, Rejected):
             return graded
         with store.unit(engine) as db:
-            now = store.config(db, slug, lock=True), store.gold_version(db, slug)
-            if now == (at.config, at.gold.version):
+            now = store.registered(db, slug, lock=True)
+            if (now.config, now.label) == (at.config, at.label):
                 return _kept(db, at, upload, graded)
     raise RuntimeError(f"the gold of {slug!r} changed {TRIES} times while one run was graded")
 
 
-def _graded(at: Asked, upload: Upload) -> Graded | Rejected | None:
+def _graded(at: Registered, upload: Upload) -> Graded | Rejected | None:
     """The grading; None if the scorer broke: the sender's bytes are worth more than our bug."""
     try:
         return grade(at.task, at.gold, upload.payload)
@@ -60,11 +42,10 @@ def _graded(at: Asked, upload: Upload) -> Graded | Rejected | None:
         return None
 
 
-def _kept(db: Connection, at: Asked, upload: Upload, graded: Graded | None) -> Receipt:
+def _kept(db: Connection, at: Registered, upload: Upload, graded: Graded | None) -> Receipt:
     digest = sha256(upload.payload).hexdigest()
     slug = at.task.slug
-    label = f"v{at.gold.version}:{at.commitment}"
-    tail = settings(at.task, label, digest)
+    tail = settings(at.task, at.label, digest)
     others = [name for name in store.named(db, slug, digest) if name != (upload.team, upload.name)]
     run, new = store.add_run(db, slug, upload, graded, tail, at.gold.version)
     receipt = Receipt(

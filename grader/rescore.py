@@ -9,7 +9,6 @@ from grader import store
 from grader.board import lead, score
 from grader.errors import Mistake
 from grader.grade import grade
-from grader.intake import asked
 from grader.model import Entry, Graded
 from grader.scoring import settings
 from grader.store import Connection
@@ -38,9 +37,8 @@ def rescore(
 
     raises  Mistake, with nothing changed, if a stored run would no longer be accepted
     """
-    now = asked(db, slug)
+    now = store.registered(db, slug)
     before = {e.slug: e for e in _entries(db, slug, at)}
-    label = f"v{now.gold.version}:{now.commitment}"
     for run, upload in store.uploads(db, slug):
         graded = grade(now.task, now.gold, upload.payload)
         if not isinstance(graded, Graded):
@@ -49,7 +47,7 @@ def rescore(
                 f"the stored run {run!r} breaks a rule of the task as it is now: {first.message}",
                 mend=f"grader run withdraw {slug} {run} --why '…'",
             )
-        tail = settings(now.task, label, sha256(upload.payload).hexdigest())
+        tail = settings(now.task, now.label, sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
     after = _entries(db, slug, at)

@@ -24,7 +24,7 @@ def check(records: Sequence[Raw | Problem], task: Task, gold: Gold) -> Run | Rej
     at = layout(raws, task, gold)
     if raws:
         shape = list(SHAPE.find(raws, at))
-        problems += shape or _problems(raws, at, problems)
+        problems += shape or list(_problems(raws, at, tuple(problems)))
     if problems:
         return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
     return _run(raws, at)

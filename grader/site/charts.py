@@ -1,5 +1,6 @@
 """Chart geometry: numbers in, screen numbers out. Templates only print them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ class Bar:
     height: float
     cx: float
     cy: float
+    r: float
     level: float
     foot: float
     depth: float
@@ -76,6 +78,7 @@ def reliability(bins: Sequence[Bin]) -> Reliability | None:
             height=round(SIDE * b.accuracy, 1),
             cx=_x(b.confidence),
             cy=_y(b.accuracy),
+            r=round(2.5 + 4 * math.sqrt(b.n / most), 1),
             level=_y(b.confidence),
             foot=round(TOP + SIDE + _GAP + FOOT * (1 - b.n / most), 1),
             depth=round(FOOT * b.n / most, 1),

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from grader.board import rule
+from grader.board import rule, shown
 from grader.check import MENDS, READING
 from grader.data import folder
 from grader.formats import FORMATS
@@ -100,7 +100,8 @@ def environment(templates: Path) -> Environment:
         "rule": rule,
         "formats": FORMATS,
         "reading": READING,
-        "mends": MENDS,
+        "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
+        "shown": shown,
         "in_view": IN_VIEW,
     }
     return env

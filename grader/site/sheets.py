@@ -34,6 +34,12 @@ class Sheet:
         return len({e.team for e in self.taking_part})
 
     @property
+    def dimensions(self) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+        """The subsets by dimension, in the order of the gold."""
+        names = dict.fromkeys(part.dimension for part in self.parts)
+        return tuple((n, tuple(p for p in self.parts if p.dimension == n)) for n in names)
+
+    @property
     def leaders(self) -> tuple[Row, ...]:
         """The rows of rank 1: none, one, or several that share it."""
         return tuple(row for row in self.board.ranked if row.rank == 1)

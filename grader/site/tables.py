@@ -101,7 +101,7 @@ def board(on: Sheet, part: Part | None = None) -> Table:
 
 def matrix(on: Sheet, dimension: str) -> Matrix:
     """The primary measure of every run on every value of a dimension."""
-    chosen = tuple(part for part in on.parts if part.dimension == dimension)
+    chosen = dict(on.dimensions)[dimension]
     measure = lead(on.results, chosen[0].key)
     rows = (*on.board.ranked, *on.board.unranked)
     lines = [
@@ -116,8 +116,7 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
-    names = dict.fromkeys(part.dimension for part in on.parts)
-    groups = tuple((n, tuple(p for p in on.parts if p.dimension == n)) for n in names)
+    groups = on.dimensions
     wanted = {m.key: m for m in measures(on.results)}
     wanted |= {m.key: m for p in on.parts[:1] for m in measures(on.results, p)}
     places = (None, *(p for _, group in groups for p in group))

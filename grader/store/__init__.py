@@ -4,9 +4,12 @@
 only reads, everything as of one instant.
 """
 
+from sqlalchemy import Connection, Engine
+
 from grader.store.engine import connect, reading, unit
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.names import checked, harmless
+from grader.store.registered import Registered, registered
 from grader.store.revision import opened, upgrade
 from grader.store.runs import add_grading, add_run, flag, named, payload, uploads
 from grader.store.snapshot import snapshot
@@ -14,6 +17,9 @@ from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_team, set_token, team, teams
 
 __all__ = [
+    "Connection",
+    "Engine",
+    "Registered",
     "add_gold",
     "add_grading",
     "add_run",
@@ -32,6 +38,7 @@ __all__ = [
     "opened",
     "payload",
     "reading",
+    "registered",
     "set_config",
     "set_token",
     "slugs",

@@ -74,9 +74,11 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _postgres(url: URL) -> Engine:
-    wait = {} if "connect_timeout" in url.query else {"connect_timeout": _PATIENCE // 3}
+    given: dict[str, Any] = {"client_encoding": "utf8"}  # whatever the environment says
+    if "connect_timeout" not in url.query:
+        given["connect_timeout"] = _PATIENCE // 3
     try:
-        engine = create_engine(url, pool_pre_ping=True, connect_args=wait)
+        engine = create_engine(url, pool_pre_ping=True, connect_args=given)
     except ImportError as error:
         raise Mistake(
             "PostgreSQL needs a driver that is not installed",

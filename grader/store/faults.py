@@ -45,8 +45,10 @@ def address(url: URL) -> str:
     """The database as a message names it: no password, and no options that may hold one."""
     if url.get_backend_name() == "sqlite":
         return url.database or ""
-    bare = url.set(drivername="postgresql", query={}, password=None)
-    return bare.render_as_string(hide_password=True)
+    bare = URL.create(
+        "postgresql", url.username, host=url.host, port=url.port, database=url.database
+    )
+    return bare.render_as_string()
 
 
 @contextmanager

@@ -105,6 +105,6 @@ def _revision(db: Connection) -> str | None:
 def _encoding(db: Connection) -> None:
     if (encoding := db.exec_driver_sql("SHOW server_encoding").scalar_one()) != "UTF8":
         raise Mistake(
-            f"the database {address(db.engine.url)} holds text as {encoding}, which loses letters",
+            f"the database {address(db.engine.url)} holds text as {encoding}, and not as UTF8",
             mend="createdb --encoding UTF8 --template template0 NAME",
         )

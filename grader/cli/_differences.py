@@ -1,0 +1,30 @@
+"""What re-scoring changed, run by run."""
+
+from collections.abc import Sequence
+
+import click
+
+from grader.cli._say import say_json, table
+from grader.rescore import Difference
+
+
+def say(differences: Sequence[Difference], form: str) -> None:
+    """Print each run's primary value before and after."""
+    if form == "json":
+        say_json(
+            [
+                {"run": d.run, "team": d.team, "name": d.name, "before": d.before}
+                | {"after": d.after, "changed": d.changed}
+                for d in differences
+            ]
+        )
+        return
+    changed = [d for d in differences if d.changed]
+    click.echo(f"{len(differences)} runs scored again, {len(changed)} changed")
+    if changed:
+        rows = [[d.run, d.name, _shown(d.before), _shown(d.after), d.changed] for d in changed]
+        table("", ["run", "name", "before", "after", "values changed"], rows)
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.6f}"

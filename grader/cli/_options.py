@@ -1,0 +1,100 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(path_type=Path)
+
+
+class Instant(click.ParamType[datetime]):
+    """An ISO 8601 instant with its offset from UTC."""
+
+    name = "instant"
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> datetime:
+        if isinstance(value, datetime):
+            return value
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            moment = None
+        if moment is None or moment.tzinfo is None:
+            self.fail(f"{value!r} is not like 2026-11-29T12:00:00Z or …+09:00", param, ctx)
+        return moment.astimezone(UTC)
+
+
+def database(function: F) -> F:
+    """--db: the database of the command."""
+    return click.option(
+        "--db",
+        metavar="URL",
+        envvar="GRADER_DB",
+        default="sqlite:///grader.db",
+        show_default=True,
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME; also in GRADER_DB.",
+    )(function)
+
+
+def clock(function: F) -> F:
+    """--at: the instant the command takes for now."""
+    return click.option(
+        "--at",
+        type=Instant(),
+        default=lambda: datetime.now(UTC),
+        metavar="INSTANT",
+        help="Take this ISO 8601 instant for now, e.g. 2026-11-29T12:00:00Z.",
+    )(function)
+
+
+def output(function: F) -> F:
+    """--format: text for people, JSON for scripts."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Text for people, JSON for scripts.",
+    )(function)
+
+
+def reason(function: F) -> F:
+    """--why: the reason, kept in the log and shown."""
+    return click.option(
+        "--why", required=True, metavar="TEXT", help="The reason: logged, and shown on the board."
+    )(function)
+
+
+_KEYS = (
+    ("measures", "Keys, separated by commas: hmr,ece@10,brier."),
+    ("primary", "The measure that comes first."),
+    ("answers", "How answers match: exact, normalised, choice or numeric."),
+    ("labels", "The labels of a choice task, separated by commas."),
+    ("tolerance", "How far a numeric answer may be off."),
+    ("abstain", "An answer that declines to answer."),
+    ("confidence", "The scale: probability (0 to 1) or percent (0 to 100)."),
+    ("missing", "What an absent instance means: reject, worst or leave-out."),
+    ("precision", "Decimals that confidences are rounded to."),
+    ("subsets", "Gold columns that cut it into subsets, separated by commas."),
+    ("resamples", "Resamples of an interval."),
+    ("seed", "Seed of the resamples."),
+)
+
+
+def task_keys(function: F) -> F:
+    """The keys of a task file as options, for work without one."""
+    for key, about in reversed(_KEYS):
+        function = click.option(f"--{key}", metavar="…", help=about)(function)
+    return function

@@ -1,0 +1,69 @@
+"""Which task and gold a command means: a folder, a registered task, or the keys as options."""
+
+from pathlib import Path
+from typing import Any
+
+from grader.errors import Mistake
+from grader.model import Gold, Task
+
+_LISTS = ("measures", "labels", "subsets")
+
+
+def from_options(keys: dict[str, str | None]) -> Task:
+    """The task that options declare; the primary is the first measure unless named."""
+    from grader.tasks import declared
+
+    given = {k: v for k, v in keys.items() if v is not None}
+    document: dict[str, Any] = {"title": "no task file"}
+    for key, text in given.items():
+        found: Any = _list(text) if key in _LISTS else [text] if key == "abstain" else text
+        if key in ("precision", "resamples", "seed") and text.isascii() and text.isdigit():
+            found = int(text)
+        if key == "subsets":
+            document.setdefault("gold", {})["subsets"] = found
+        elif key in ("resamples", "seed"):
+            document.setdefault("resampling", {})[key] = found
+        else:
+            document[key] = found
+    if "primary" not in document and (measures := document.get("measures")):
+        document["primary"] = measures[0]
+    return declared(document, "options", "the options")
+
+
+def _list(text: str) -> list[str]:
+    """Split at commas outside parentheses: ``hmr,macro(hmr,exam)`` is two.
+
+    >>> _list("hmr, macro(hmr,exam)")
+    ['hmr', 'macro(hmr,exam)']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [p.strip() for p in parts if p.strip()]
+
+
+def of_files(
+    task: str | None, gold: Path | None, keys: dict[str, str | None], need: str
+) -> tuple[Task, Gold]:
+    """The task and gold of files alone: a folder's, or the options' with a gold file."""
+    from grader.tasks import contents, load, parse, read_gold, slug_of
+
+    if task is None:
+        if gold is None:
+            raise Mistake(f"{need} needs a gold file or a task", mend=f"grader {need} --help")
+        declared = from_options(keys)
+    else:
+        given = [k for k, v in keys.items() if v is not None]
+        if given:
+            raise Mistake(f"--{given[0]} and --task exclude each other: the task says it")
+        folder = Path(task)
+        if gold is None:
+            found, _, its_gold = load(folder)
+            return found, its_gold
+        text = contents(folder / "task.toml").decode("utf-8-sig", "replace")
+        declared = parse(text, slug_of(folder))
+    return declared, read_gold(declared, contents(gold), str(gold))

@@ -1,0 +1,41 @@
+"""grader export: the scores of a task as a table."""
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from grader.cli._options import FOLDER, clock, database
+
+
+@click.command("export")
+@click.argument("task")
+@click.option("--format", "form", type=click.Choice(["csv", "json"]), required=True)
+@click.option("--out", type=FOLDER, help="The file to write; by default the terminal.")
+@database
+@clock
+def command(task: str, form: str, out: Path | None, db: str, at: datetime) -> None:
+    """Write every score of TASK, one row for each run, subset and measure.
+
+    In CSV a text that begins with = + - @ a tab or a carriage return gets a ' in front, so that
+    no spreadsheet runs it. JSON keeps texts letter for letter.
+
+    \b
+        grader export digits --format csv --out digits.csv
+    """
+    from grader import store
+    from grader.board import visible
+    from grader.errors import Mistake
+    from grader.export import as_json, csv
+
+    with store.reading(store.opened(db)) as connection:
+        results = visible(store.snapshot(connection, at, [task]), "organisers").tasks[0]
+    text = csv(results) if form == "csv" else as_json(results)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", newline="")
+    except OSError as e:
+        raise Mistake(f"{out} cannot be written: {e.strerror}") from e
+    click.echo(f"{out}: {text.count(chr(10)) - (form == 'csv')} lines", err=True)

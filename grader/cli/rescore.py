@@ -1,0 +1,35 @@
+"""grader rescore: score stored runs again from their bytes."""
+
+from datetime import datetime
+
+import click
+
+from grader.cli._options import clock, database, output
+
+
+@click.command("rescore")
+@click.argument("task", required=False)
+@database
+@clock
+@output
+def command(task: str | None, db: str, at: datetime, form: str) -> None:
+    """Score every stored run again from its bytes, of TASK or of all tasks.
+
+    Held runs become accepted. Nothing changes if a stored run breaks a rule.
+
+    \b
+        grader rescore digits
+    """
+    from grader import store
+    from grader.cli._differences import say
+    from grader.cli._say import progress
+    from grader.rescore import Difference, rescore
+
+    differences: list[Difference] = []
+    with store.unit(store.opened(db)) as connection:
+        for slug in (task,) if task else store.slugs(connection):
+            store.config(connection, slug, lock=True)
+            total = len(store.snapshot(connection, at, [slug]).tasks[0].entries)
+            with progress(f"scoring {slug}", total) as step:
+                differences += rescore(connection, slug, at, step)
+    say(differences, form)

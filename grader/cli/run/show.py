@@ -1,0 +1,55 @@
+"""grader run show: everything about a run."""
+
+from datetime import datetime
+
+import click
+
+from grader.cli._options import clock, database, output
+
+
+@click.command("show")
+@click.argument("task")
+@click.argument("run")
+@database
+@clock
+@output
+def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
+    """Show RUN of TASK: what was sent and when, its scores, whether it is ranked and why.
+
+    \b
+        grader run show digits trees-1
+    """
+    from grader import store
+    from grader.board import rank
+    from grader.cli._say import mapping, notices, say_json, scores
+
+    with store.reading(store.opened(db)) as connection:
+        store.payload(connection, task, run)
+        results = store.snapshot(connection, at, [task]).tasks[0]
+    board = rank(results)
+    row = next(r for r in (*board.ranked, *board.unranked) if r.entry.slug == run)
+    entry = row.entry
+    said: dict[str, object] = {
+        "run": entry.slug,
+        "team": entry.team,
+        "name": entry.name,
+        "status": "held" if entry.held else "accepted",
+        "rank": row.rank,
+        "why": row.why or None,
+        "received": entry.received.isoformat(),
+        "file": entry.filename,
+        "size": entry.size,
+        "sha256": entry.sha256,
+        "flags": dict(entry.flags),
+    }
+    if form == "json":
+        graded = entry.graded
+        said["notices"] = notices(graded.notices) if graded else []
+        said["scores"] = scores(graded, entry.settings) if graded else None
+        say_json(said)
+        return
+    mapping({k: v for k, v in said.items() if v not in (None, {})})
+    for s in entry.graded.scores if entry.graded else ():
+        if s.subset == "all":
+            shown = "undefined" if s.value is None else f"{s.value:.6f}"
+            click.echo(f"  {s.measure:<12} {shown}{f'  ({s.note})' if s.note else ''}")

