@@ -1,6 +1,6 @@
 """Grade every stored run of a task again: scores are a cache of bytes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -28,17 +28,25 @@ class Difference:
     changed: int
 
 
+def entries(db: Connection, slug: str, at: datetime) -> tuple[Entry, ...]:
+    """A task's runs with their scores under its current gold."""
+    return store.snapshot(db, at, [slug]).tasks[0].entries
+
+
 def rescore(
-    db: Connection, slug: str, at: datetime, progress: Progress = lambda _: None
+    db: Connection,
+    slug: str,
+    at: datetime,
+    before: Sequence[Entry],
+    progress: Progress = lambda _: None,
 ) -> tuple[Difference, ...]:
-    """Grade all runs of a task under its current file and gold; return them in stored order.
+    """Grade all runs of a task under its current file and gold; say how they differ from before.
 
-    A held run becomes accepted. ``changed`` counts the values that differ from the old ones.
-
-    raises  Mistake, with nothing changed, if a stored run would no longer be accepted
+    before   the entries with their old scores, read before the gold or the task changed
+    returns  one difference for each run, in stored order; a held run becomes accepted
+    raises   Mistake, with nothing changed, if a stored run would no longer be accepted
     """
     now = store.registered(db, slug)
-    before = {e.slug: e for e in _entries(db, slug, at)}
     for run, upload in store.uploads(db, slug):
         graded = grade(now.task, now.gold, upload.payload)
         if not isinstance(graded, Graded):
@@ -50,13 +58,10 @@ def rescore(
         tail = settings(now.task, now.label, sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
-    after = _entries(db, slug, at)
-    key = lead(store.snapshot(db, at, [slug]).tasks[0]).key
-    return tuple(_difference(before[e.slug], e, key) for e in after)
-
-
-def _entries(db: Connection, slug: str, at: datetime) -> tuple[Entry, ...]:
-    return store.snapshot(db, at, [slug]).tasks[0].entries
+    old = {entry.slug: entry for entry in before}
+    results = store.snapshot(db, at, [slug]).tasks[0]
+    key = lead(results).key
+    return tuple(_difference(old[e.slug], e, key) for e in results.entries)
 
 
 def _difference(old: Entry, new: Entry, key: str) -> Difference:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from grader.cli._say import say_json, table
+from grader.cli._say import counted, say_json, table
 from grader.rescore import Difference
 
 
@@ -20,7 +20,7 @@ def say(differences: Sequence[Difference], form: str) -> None:
         )
         return
     changed = [d for d in differences if d.changed]
-    click.echo(f"{len(differences)} runs scored again, {len(changed)} changed")
+    click.echo(f"{counted(len(differences), 'run')} scored again, {len(changed)} changed")
     if changed:
         rows = [[d.run, d.name, _shown(d.before), _shown(d.after), d.changed] for d in changed]
         table("", ["run", "name", "before", "after", "values changed"], rows)

@@ -23,13 +23,13 @@ def command(task: str | None, db: str, at: datetime, form: str) -> None:
     from grader import store
     from grader.cli._differences import say
     from grader.cli._say import progress
-    from grader.rescore import Difference, rescore
+    from grader.rescore import Difference, entries, rescore
 
     differences: list[Difference] = []
     with store.unit(store.opened(db)) as connection:
         for slug in (task,) if task else store.slugs(connection):
             store.config(connection, slug, lock=True)
-            total = len(store.snapshot(connection, at, [slug]).tasks[0].entries)
-            with progress(f"scoring {slug}", total) as step:
-                differences += rescore(connection, slug, at, step)
+            before = entries(connection, slug, at)
+            with progress(f"scoring {slug}", len(before)) as step:
+                differences += rescore(connection, slug, at, before, step)
     say(differences, form)

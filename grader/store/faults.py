@@ -51,6 +51,9 @@ def address(url: URL) -> str:
     return bare.render_as_string()
 
 
+_SILENT = ("refused", "timeout", "timed out", "no such file", "unreachable", "no route")
+
+
 @contextmanager
 def plainly(url: URL) -> Iterator[None]:
     """Say an error of the operator's kind as a Mistake; let bugs through as they are."""
@@ -79,7 +82,7 @@ def _server(error: DBAPIError) -> str:
         said = str(error.orig).casefold()
         if error.connection_invalidated or type(error.orig).__name__ == "OperationalError":
             return _unanswered(said)
-        return ""
+        return "its address has an option that is unknown" if "connection option" in said else ""
     return next((_POSTGRES[state[:n]] for n in (5, 2) if state[:n] in _POSTGRES), "")
 
 
@@ -95,6 +98,8 @@ def _unanswered(said: str) -> str:
     ):
         if words in said:
             return why
-    if "connection failed" in said or "refused" in said or "timeout" in said:
+    if any(words in said for words in _SILENT):
         return "no server answers there"
-    return _POSTGRES["08"]
+    # The server's own words may be in any language.
+    failed = "connection failed" in said
+    return "the server did not accept the connection" if failed else _POSTGRES["08"]

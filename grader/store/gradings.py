@@ -20,13 +20,13 @@ def insert_grading(
     gold = gold_number(db, task_slug, version)
     old = (gradings.c.run_id == run, gradings.c.gold_id == gold)
     db.execute(delete(gradings).where(*old))
-    row = {
+    row = {  # int: SQLite would keep an integer of NumPy as its bytes
         "run_id": run,
         "gold_id": gold,
-        "n": graded.n,
-        "of": graded.of,
-        "right": graded.right,
-        "abstained": graded.abstained,
+        "n": int(graded.n),
+        "of": int(graded.of),
+        "right": int(graded.right),
+        "abstained": int(graded.abstained),
         "reliability": json_text([[b.n, b.confidence, b.accuracy] for b in graded.reliability]),
         "notices": json_text([[notice.code, notice.message] for notice in graded.notices]),
         "settings": settings,
@@ -52,7 +52,7 @@ def _score_row(score: Score) -> dict[str, Any]:
         "note": score.note,
         "no_interval": score.no_interval,
         "details": json_text(dict(score.details)),
-        "version": score.version,
+        "version": int(score.version),
     }
 
 

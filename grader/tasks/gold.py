@@ -151,7 +151,7 @@ def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:
     """
     place = {name: i for i, name in enumerate(gold.ids)}
     wrong = [f"  {n!r} is no id of this task" for n in names if n not in place]
-    standings = list(gold.standings)
+    standings = list(gold.standings or (Standing(),) * len(gold.ids))
     for name in dict.fromkeys(n for n in names if n in place):
         if standings[place[name]].status == "dropped":
             wrong.append(f"  {name!r} is dropped already: {standings[place[name]].reason}")

@@ -62,6 +62,7 @@
       return { element: element, rows: rows };
     });
     table.classList.add("sorting");
+    table.tHead.rows[0].cells[0].setAttribute("aria-sort", "ascending");
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (header) {
       button(header, table, bodies);
     });

@@ -30,21 +30,13 @@ def command(
     from grader import store
     from grader.cli._differences import say
     from grader.model import Standing
-    from grader.rescore import rescore
-    from grader.tasks.gold import dropped
+    from grader.revise import drop
 
+    standing = Standing("dropped", why, who, at)
     with store.unit(store.opened(db)) as connection:
-        store.config(connection, slug, lock=True)
-        gold, _ = store.gold(connection, slug)
-        seen = any(True for _ in store.uploads(connection, slug))
-        standing = Standing("dropped", why, who, at, post_hoc=seen)
-        after = dropped(gold, ids, standing)
-        summary = store.add_gold(connection, slug, after, why, secrets.token_bytes(32), at)
-        store.log(connection, slug, f"gold drop: {', '.join(ids)}", why, at, who)
-        differences = rescore(connection, slug, at)
-    click.echo(
-        f"{slug}: gold v{summary.version}, {summary.scored} scored of {summary.n}"
-        f"{', dropped post hoc' if seen else ''}",
-        err=form == "json",
-    )
-    say(differences, form)
+        done = drop(connection, slug, ids, standing, secrets.token_bytes(32))
+    if done.gold is not None:
+        late = ", dropped post hoc" if done.differences else ""
+        scored = f"{done.gold.scored} scored of {done.gold.n}"
+        click.echo(f"{slug}: gold v{done.gold.version}, {scored}{late}", err=form == "json")
+    say(done.differences, form)

@@ -14,43 +14,32 @@ from grader.cli._options import FOLDER, clock, database, output
 @clock
 @output
 def command(folder: Path, db: str, at: datetime, form: str) -> None:
-    """Take over a changed task.toml from FOLDER, and re-score the runs where it matters.
+    """Take over a changed task.toml from FOLDER, and score the runs again where it matters.
 
     Titles, texts, measures, precision, resampling and ranking may change. What decides whether a
-    run is accepted, and the gold's columns, may change only while the task has no run; the gold
-    itself changes by `grader gold`.
+    run is accepted, and the gold, may change only while the task has no run; after that a bad
+    instance is dropped by `grader gold drop`.
 
     \b
         grader task update tasks/digits
     """
-    from grader import store
-    from grader.cli._say import say_json
-    from grader.errors import Mistake
-    from grader.rescore import rescore
-    from grader.tasks import contents, parse, slug_of
-    from grader.tasks.update import change
+    import secrets
 
-    slug = slug_of(folder)
-    text = contents(folder / "task.toml").decode("utf-8-sig", "replace")
-    new = parse(text, slug)
+    from grader import store
+    from grader.cli._say import counted, say_json
+    from grader.revise import update_task
+    from grader.tasks import load
+
+    task, text, gold = load(folder)
     with store.unit(store.opened(db)) as connection:
-        found = change(parse(store.config(connection, slug, lock=True), slug), new)
-        if found.fixed:
-            raise Mistake(
-                f"{', '.join(found.fixed)} of {slug!r} may not change any more",
-                mend="register a task of another name: grader task add FOLDER",
-            )
-        store.set_config(connection, slug, text, at)
-        if found.keys:
-            what = f"task update: {', '.join(found.keys)}"
-            store.log(connection, slug, what, "", at)
-        differences = rescore(connection, slug, at) if found.rescoring else ()
+        done = update_task(connection, task, text, gold, (at, secrets.token_bytes(32)))
+    changed, again = done.change.keys, done.change.rescoring
+    version = done.gold.version if done.gold else None
     if form == "json":
-        changed = {"changed": list(found.keys), "rescored": list(found.rescoring)}
-        say_json({"task": slug, **changed, "runs": len(differences)})
+        keys = {"changed": list(changed), "rescored": list(again), "gold_version": version}
+        say_json({"task": task.slug, **keys, "runs": len(done.differences)})
         return
-    click.echo(f"{slug}: {', '.join(found.keys) or 'nothing'} changed")
-    if found.rescoring:
-        click.echo(
-            f"{len(differences)} runs scored again, because of {', '.join(found.rescoring)}"
-        )
+    gold_too = (*changed, f"the gold (now v{version})") if version else changed
+    click.echo(f"{task.slug}: {', '.join(gold_too) or 'nothing'} changed")
+    if again:
+        click.echo(f"{counted(len(done.differences), 'run')} scored again: {', '.join(again)}")

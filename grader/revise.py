@@ -1,0 +1,81 @@
+"""What organisers change after a task is registered: its file, and what counts in its gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from grader import store
+from grader.errors import Mistake
+from grader.model import Gold, GoldSummary, Standing, Task
+from grader.rescore import Difference, entries, rescore
+from grader.store import Connection
+from grader.tasks.gold import dropped
+from grader.tasks.update import Change, change
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a change did. ``gold`` is the new gold version, None if the gold is the same."""
+
+    change: Change
+    gold: GoldSummary | None
+    differences: tuple[Difference, ...]
+
+
+def update_task(
+    db: Connection, task: Task, text: str, gold: Gold, stamp: tuple[datetime, bytes]
+) -> Revision:
+    """Take over a changed task file, and a changed gold while the task has no run.
+
+    stamp    the instant, and the salt of a new gold version's commitment
+    returns  the keys that changed, and how the stored runs' scores differ
+    raises   Mistake, if what decides over runs would change after there are some
+    """
+    at, salt = stamp
+    now = store.registered(db, task.slug, lock=True)
+    before = entries(db, task.slug, at)
+    found = change(now.task, task)
+    other = _content(gold) != _content(now.gold)
+    if before and (found.fixed or other):
+        what = ", ".join((*found.fixed, *(["the gold"] if other else [])))
+        raise Mistake(
+            f"{what} of {task.slug!r} may not change now that there are runs",
+            mend=f"grader gold drop {task.slug} ID --why '…', or a task of another name",
+        )
+    store.set_config(db, task.slug, text, at)
+    summary = None
+    if other:
+        newer = replace(gold, version=now.gold.version + 1)
+        summary = store.add_gold(db, task.slug, newer, "task update", salt, at)
+    if found.keys or other:
+        what = ", ".join((*found.keys, *(["gold"] if other else [])))
+        store.log(db, task.slug, f"task update: {what}", "", at)
+    return Revision(found, summary, rescore(db, task.slug, at, before) if found.rescoring else ())
+
+
+def _content(gold: Gold) -> tuple[object, ...]:
+    """What a gold file says, without what was decided since."""
+    subsets = tuple((s.name, s.values, s.codes.tobytes()) for s in gold.subsets)
+    return gold.ids, gold.answers, subsets, gold.clusters, gold.splits
+
+
+def drop(
+    db: Connection, slug: str, ids: Sequence[str], standing: Standing, salt: bytes
+) -> Revision:
+    """Drop instances: a new gold version, every run scored again, the reason in the log.
+
+    standing  the reason, by whose word and when; ``post_hoc`` is set here, if runs are in
+    raises    Mistake, for an unknown task or id, or if nothing would be left to score
+    """
+    now = store.registered(db, slug, lock=True)
+    at = standing.when
+    if at is None:
+        raise ValueError("a drop needs its instant")
+    before = entries(db, slug, at)
+    after = dropped(now.gold, ids, replace(standing, post_hoc=bool(before)))
+    if not after.scored.any():
+        raise Mistake("nothing was dropped: no scored instance would be left")
+    summary = store.add_gold(db, slug, after, standing.reason, salt, at)
+    what = f"gold drop: {', '.join(ids)}"
+    store.log(db, slug, what, standing.reason, at, standing.who)
+    return Revision(change(now.task, now.task), summary, rescore(db, slug, at, before))
