@@ -1,7 +1,8 @@
 """Who may see what, and who stands where. Both are pure functions of what is stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import Literal
 
 from grader.measures import find
@@ -17,15 +18,16 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """
     if viewer == "organisers":
         return snapshot
-    tasks = (
-        replace(r, entries=tuple(_public(e) for e in r.entries if not e.held))
-        for r in snapshot.tasks
-    )
+    tasks = (replace(r, entries=tuple(_public(r.entries))) for r in snapshot.tasks)
     return replace(snapshot, tasks=tuple(tasks))
 
 
-def _public(entry: Entry) -> Entry:
-    return replace(entry, graded=None) if "withdrawn" in entry.flags else entry
+def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in entries:
+        if "withdrawn" in entry.flags:
+            yield replace(entry, graded=None)
+        elif not entry.held:
+            yield entry
 
 
 def shown(value: float | None, digits: int) -> str:
@@ -69,12 +71,9 @@ def rank(results: Results, subset: str = "all") -> Board:
     best = _best(results) if results.task.ranking.rule == "best" else None
     for entry in sorted(results.entries, key=_by_name):
         found = score(entry, measure.key, subset)
-        why = _unranked(results, entry) or (
-            "not the team's best run" if best is not None and entry.slug not in best else ""
-        )
+        why = _unranked(results, entry) or _second(results, entry, best)
         if why or found is None or found.value is None:
-            reason = why or f"{measure.title} is undefined: {found.note if found else 'no score'}"
-            unranked.append(Row(entry, None, reason))
+            unranked.append(Row(entry, None, why or _undefined(measure, found)))
         else:
             ranked.append((better * float(shown(found.value, digits)), entry))
     ranked.sort(key=lambda place: place[0])
@@ -83,8 +82,23 @@ def rank(results: Results, subset: str = "all") -> Board:
     return Board(subset, rows, tuple(unranked), rule(results, subset))
 
 
-def _by_name(entry: Entry) -> tuple[str, str, str, str]:
-    return entry.team.casefold(), entry.team, entry.name, entry.slug
+def _by_name(entry: Entry) -> tuple[str, str, str, datetime, str]:
+    return entry.team.casefold(), entry.team, entry.name, entry.received, entry.slug
+
+
+def _undefined(measure: Measure, found: Score | None) -> str:
+    return f"{measure.title} is undefined: {found.note if found else 'no score'}"
+
+
+def _second(results: Results, entry: Entry, best: set[str] | None) -> str:
+    """Why a run that may be ranked is not its team's best one; empty if it is, or no matter."""
+    if best is None or entry.slug in best:
+        return ""
+    measure = lead(results)
+    found = score(entry, measure.key)
+    if found is None or found.value is None:
+        return _undefined(measure, found)
+    return "not the team's best run"
 
 
 def _unranked(results: Results, entry: Entry) -> str:
@@ -111,11 +125,15 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     if graded.right < ranking.min_right:
         yield f"{graded.right} right answers, {ranking.min_right} needed to be ranked"
     if share < ranking.min_accuracy:
-        yield f"accuracy {share:.3f}, {ranking.min_accuracy:g} needed to be ranked"
-    if results.task.missing == "leave-out" and graded.n < ranking.min_coverage * graded.of:
-        yield f"answered {graded.n} of {graded.of}, {ranking.min_coverage:.0%} needed"
+        yield f"accuracy {share:.6g}, {ranking.min_accuracy:g} needed to be ranked"
+    if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
+        yield f"answered {graded.n} of {graded.of}, {_percent(ranking.min_coverage)} needed"
     if ranking.rule == "primary" and "primary" not in entry.flags:
         yield "not the team's primary run"
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.10g}%"
 
 
 def _best(results: Results) -> set[str]:
@@ -123,15 +141,15 @@ def _best(results: Results) -> set[str]:
     measure = lead(results)
     sign = 1 if measure.better == "lower" else -1
     digits = results.task.ranking.digits
-    found: dict[str, tuple[float, str, str]] = {}
-    for entry in results.entries:
+    found: dict[str, tuple[float, datetime, int, str]] = {}
+    for place, entry in enumerate(results.entries):
         s = score(entry, measure.key)
         if s is None or s.value is None or _unranked(results, entry):
             continue
         value = sign * float(shown(s.value, digits))
-        mine = (value, entry.received.isoformat(), entry.slug)
+        mine = (value, entry.received, place, entry.slug)
         found[entry.team] = min(found.get(entry.team, mine), mine)
-    return {slug for _, _, slug in found.values()}
+    return {slug for *_, slug in found.values()}
 
 
 def rule(results: Results, subset: str = "all") -> str:
@@ -150,7 +168,7 @@ def rule(results: Results, subset: str = "all") -> str:
         f"accuracy: {ranking.min_accuracy:g} or more",
     ]
     if results.task.missing == "leave-out":
-        parts.append(f"instances answered: {ranking.min_coverage:.0%} or more")
+        parts.append(f"instances answered: {_percent(ranking.min_coverage)} or more")
     if subset != "all":
         parts.append("ranks on a subset are another ranking than the overall one")
     return "; ".join(parts) + "."

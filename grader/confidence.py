@@ -1,12 +1,12 @@
 """A confidence from its text, by the task's scale, exactly."""
 
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 
 from grader.judge import number
 from grader.model import Task
 
 SLACK = Decimal("1e-9")  # this far outside the scale is float noise of the sender's, not a value
-_EXACT = Context(prec=1000, rounding=ROUND_HALF_EVEN)
+_EXACT = Context(prec=1000, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 class Unreadable(ValueError):  # noqa: N818, the message is for the sender
@@ -32,6 +32,14 @@ def read_confidence(text: str, task: Task) -> tuple[float, bool]:
     >>> read_confidence("0.125", Task("t", "T", precision=2))
     (0.12, False)
     """
+    value, outside = unrounded(text, task)
+    if task.precision is not None:
+        value = value.quantize(Decimal(1).scaleb(-task.precision), context=_EXACT)
+    return abs(float(value)), outside
+
+
+def unrounded(text: str, task: Task) -> tuple[Decimal, bool]:
+    """As ``read_confidence``, before the rounding to the task's ``precision``."""
     value = number(text.strip())
     if value is None:
         raise Unreadable("not-a-number", _not_a_number(text.strip(), task))
@@ -42,9 +50,7 @@ def read_confidence(text: str, task: Task) -> tuple[float, bool]:
         if not -SLACK <= value <= 1 + SLACK:
             raise Unreadable("out-of-range", _out_of_range(text.strip(), value, task))
         value = Decimal(int(value > 0))
-    if task.precision is not None:
-        value = value.quantize(Decimal(1).scaleb(-task.precision), context=_EXACT)
-    return abs(float(value)), outside
+    return value, outside
 
 
 def scale(task: Task) -> str:

@@ -61,7 +61,7 @@ def csv(results: Results) -> str:
     Numbers are written as they are, so a negative score stays a number.
     """
     table = frame(results)
-    for column in table.select_dtypes(include=["str", "object"]).columns:
+    for column in (name for name, kind in _COLUMNS.items() if kind == "str"):
         table[column] = table[column].map(_neutral)
     return table.to_csv(index=False, lineterminator="\n")
 

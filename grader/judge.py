@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from decimal import Context, Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from grader.model import BoolArray, Gold, Run, Task
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 _LONGEST = 400  # characters of a number; a float64 needs at most 17 digits
-_EXACT = Context(prec=2 * _LONGEST)
+_EXACT = Context(prec=2 * _LONGEST, Emax=MAX_EMAX, Emin=MIN_EMIN)  # no exponent overflows
 
 
 def normalise(answer: str) -> str:

@@ -16,12 +16,19 @@ def report(name: str, rejected: Rejected) -> Iterator[str]:
     yield f"{name}: refused, {total} problem{'s' if total > 1 else ''}"
     for code in dict.fromkeys(p.code for p in rejected.problems):
         same = [p for p in rejected.problems if p.code == code]
-        if len(same) <= SEPARATE:
-            yield from (f"  {where(name, p)}: {code}: {p.message}" for p in same)
-        else:
-            yield f"  {where(name, same[0])}: {code}: {same[0].message}"
-            yield f"    and likewise on {lines([p.line or 0 for p in same[1:]])}"
+        for field in dict.fromkeys(p.field for p in same):
+            yield from _alike(name, [p for p in same if p.field == field])
         yield f"    → {MENDS.get(code, 'Mend the line.')}"
+
+
+def _alike(name: str, same: Sequence[Problem]) -> Iterator[str]:
+    """Yield the problems of one code and column: one by one, or one and the lines of the rest."""
+    rest = [p.line for p in same[1:] if p.line]
+    if len(same) <= SEPARATE or not rest:
+        yield from (f"  {where(name, p)}: {p.code}: {p.message}" for p in same)
+    else:
+        yield f"  {where(name, same[0])}: {same[0].code}: {same[0].message}"
+        yield f"    and likewise on {lines(rest)}"
 
 
 def where(name: str, problem: Problem) -> str:
@@ -31,8 +38,8 @@ def where(name: str, problem: Problem) -> str:
 def lines(numbers: Sequence[int]) -> str:
     """Line numbers as ranges.
 
-    >>> lines([3, 7, 8, 9, 12])
-    'lines 3, 7–9, 12 (5 in all)'
+    >>> lines([3, 7, 8, 9, 12]), lines([4])
+    ('lines 3, 7–9, 12 (5 in all)', 'line 4')
     """
     counted = sorted(set(numbers))
     runs = [
@@ -41,4 +48,6 @@ def lines(numbers: Sequence[int]) -> str:
     ]
     texts = [f"{r[0]}–{r[-1]}" if len(r) > 1 else str(r[0]) for r in runs[:RANGES]]
     texts += ["…"] if len(runs) > RANGES else []
+    if len(counted) == 1:
+        return f"line {counted[0]}"
     return f"lines {', '.join(texts)} ({len(counted)} in all)"

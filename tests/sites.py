@@ -80,7 +80,11 @@ def _score(key: str, parts: Mapping[str, Judged], subset: str) -> Score | None:
 
 
 def entry(
-    slug: str, team: str, name: str, grading: Graded | None, flags: Mapping[Flag, str] | None = None
+    slug: str,
+    team: str,
+    name: str,
+    grading: Graded | None,
+    flags: Mapping[Flag, str] | None = None,
 ) -> Entry:
     return Entry(
         slug=slug,
@@ -126,7 +130,9 @@ def exams() -> Results:
         entry("run-6", "Aster", "a\u202eb", run(6, 0.75, 1.0, 150)),
         entry("run-7", "Aster", "all right", graded(task, _sure(n, right=True), codes, n)),
         entry("run-8", "Bryony", "all wrong", graded(task, _sure(n, right=False), codes, n)),
-        entry("run-9", "Bryony", "majority", run(9, 0.5, 1.0), {"baseline": "the majority answer"}),
+        entry(
+            "run-9", "Bryony", "majority", run(9, 0.5, 1.0), {"baseline": "the majority answer"}
+        ),
         entry("run-10", "Clover", "second thoughts", run(10, 0.9, 1), {"withdrawn": SCRIPT}),
     )
     dimensions = tuple(

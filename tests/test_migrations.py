@@ -178,6 +178,7 @@ def test_a_database_that_lost_a_table_says_which(engine, db_url):
         "sqlite://",
         "sqlite:///",
         "sqlite:///:memory:",
+        "sqlite:///grader.db?mode=ro",
         "postgresql://u:secret@h:port/d",
         "secret",
     ],

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from grader.check.ids import absentees, said_absent
-from grader.check.layout import Layout, layout, probabilities, text
+from grader.check.layout import Layout, answer, layout, probabilities, text
 from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
 from grader.confidence import read_confidence
 from grader.judge import abstains
@@ -35,11 +35,22 @@ def _place(problem: Problem) -> tuple[int, str]:
 
 
 def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Iterator[Problem]:
-    """Yield what every rule finds; ids that may stand on an unread line are not called missing."""
+    """Yield what every rule finds, each mistake once.
+
+    Ids that may stand on an unread line are not called missing; a field that is not there, or is
+    no text, is not called blank as well.
+    """
     stopped = any(p.stops for p in unread)
+    no_text: set[tuple[int | None, str | None]] = set()
     for rule in RULES:
         for problem in rule.find(raws, at):
-            if problem.code != "missing-id" or not unread:
+            place = problem.line, problem.field
+            if problem.code in ("missing-column", "not-text"):
+                no_text.add(place)
+                yield problem
+            elif place in no_text:
+                continue
+            elif problem.code != "missing-id" or not unread:
                 yield problem
             elif not stopped:
                 said = f"{problem.message} (some may stand on lines that could not be read)"
@@ -48,7 +59,7 @@ def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Ite
 
 def _run(raws: Sequence[Raw], at: Layout) -> Run:
     lines = {identity(raw, at.task.run.id): raw for raw in raws}
-    cut = 0
+    columns, cut = dict(at.classes), 0
     answers: list[str | None] = []
     confidence = np.ones(len(at.gold.ids))
     table = np.full((len(at.gold.ids), len(at.classes)), np.nan)
@@ -59,15 +70,11 @@ def _run(raws: Sequence[Raw], at: Layout) -> Run:
             continue
         given = probabilities(raw, at) or {}
         table[i] = [given.get(label, np.nan) for label, _ in at.classes]
-        answer = (
-            text(raw, at.task.run.answer) if at.answered else max(given, key=given.__getitem__)
-        )
-        answers.append(answer)
-        if answer in given:
-            confidence[i] = given[answer]
-        else:
-            confidence[i], noise = read_confidence(text(raw, at.task.run.confidence), at.task)
-            cut += noise
+        mine = answer(raw, at, given)
+        answers.append(mine)
+        column = columns[mine] if mine in given else at.task.run.confidence
+        confidence[i], noise = read_confidence(text(raw, column), at.task)
+        cut += noise
     return Run(tuple(answers), confidence, tuple(_notices(raws, at, cut)), table)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.check.layout import Layout, text
 from grader.judge import abstains, normalise, number
-from grader.model import Problem, Raw
+from grader.model import Problem, Raw, Task
 
 
 def blank_answer(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
@@ -20,15 +20,24 @@ def not_a_label(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     task = at.task
     if task.answers != "choice" or not at.answered:
         return
-    refuses = abstains(task)
-    loose = {normalise(label): label for label in task.labels}
+    refuses, known = abstains(task), set(task.labels)
     for raw in raws:
         value = text(raw, task.run.answer)
-        if value.strip() and value not in task.labels and not refuses(value):
-            near = loose.get(normalise(value))
-            hint = f"; did you mean {near!r}?" if near else ""
-            said = f"{value[:60]!r} is not one of the task's labels{hint}"
-            yield Problem("not-a-label", said, raw.line, task.run.answer)
+        if value.strip() and value not in known and not refuses(value):
+            yield Problem("not-a-label", _no_label(value, task), raw.line, task.run.answer)
+
+
+def not_a_class(_: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    """Columns of probabilities whose class is none of the labels, and so never right."""
+    for label, column in at.classes if at.task.answers == "choice" else ():
+        if label not in at.task.labels:
+            yield Problem("not-a-label", _no_label(label, at.task), 1, column)
+
+
+def _no_label(value: str, task: Task) -> str:
+    near = {normalise(label): label for label in task.labels}.get(normalise(value))
+    hint = f"; did you mean {near!r}?" if near else ""
+    return f"{value[:60]!r} is not one of the task's labels{hint}"
 
 
 def not_numeric(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:

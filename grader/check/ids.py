@@ -10,28 +10,39 @@ from grader.tasks.gold import identity
 SHOWN = 20  # missing ids named in the message
 
 
-def missing_column(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
-    run = at.task.run
-    lines = [*run.id, *([] if at.classes else [run.answer, run.confidence])]
+def missing_column(_: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    """Columns that no line has."""
+    lines = _on_every_line(at)
     needed = [*lines, *(c for _, c in at.classes)]
     for column in needed:
-        absent = [raw.line for raw in raws if column not in raw.fields]
-        if len(absent) == len(raws):
+        if column not in at.names:
             near = get_close_matches(column, [n for n in at.names if n not in needed], 1, 0.7)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             has = ", ".join(repr(n[:40]) for n in at.names[:12])
             yield Problem(
                 "missing-column", f"no column {column!r}; there is {has}{hint}", 1, column
             )
-        elif column in lines:
-            for line in absent:
-                yield Problem("missing-column", f"no {column!r}", line, column)
+
+
+def missing_key(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    """Lines (of JSON) that lack what others have."""
+    needed = _on_every_line(at)
+    for raw in raws:
+        for column in needed:
+            if column not in raw.fields:
+                yield Problem("missing-column", f"no {column!r}", raw.line, column)
+
+
+def _on_every_line(at: Layout) -> tuple[str, ...]:
+    run = at.task.run
+    return run.id if at.classes else (*run.id, run.answer, run.confidence)
 
 
 def not_text(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    used = at.used
     for raw in raws:
-        for column in at.used:
-            value = raw.fields[column]
+        for column in used:
+            value = raw.fields.get(column)
             if isinstance(value, NotText):
                 yield Problem("not-text", f"{column!r} is a {value.kind}", raw.line, column)
 
@@ -45,24 +56,24 @@ def empty_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
 
 def duplicate_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     first: dict[str, int] = {}
-    for raw in raws:
-        name = identity(raw, at.task.run.id)
+    for raw, name in _identified(raws, at):
         seen = first.setdefault(name, raw.line)
         if seen != raw.line:
-            yield Problem("duplicate-id", f"{name!r} is already on line {seen}", raw.line, _id(at))
+            said = f"{name[:60]!r} is already on line {seen}"
+            yield Problem("duplicate-id", said, raw.line, _id(at))
 
 
 def unknown_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     known = set(at.gold.ids)
     loose: dict[str, str] = {}
-    for raw in raws:
-        name = identity(raw, at.task.run.id)
-        if name in known or not name:
+    for raw, name in _identified(raws, at):
+        if name in known:
             continue
         loose = loose or {_loose(i): i for i in at.gold.ids}
         near = loose.get(_loose(name))
         hint = f"; did you mean {near!r}?" if near else ""
-        yield Problem("unknown-id", f"{name!r} is no id of this task{hint}", raw.line, _id(at))
+        said = f"{name[:60]!r} is no id of this task{hint}"
+        yield Problem("unknown-id", said, raw.line, _id(at))
 
 
 def missing_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
@@ -73,7 +84,7 @@ def missing_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
 
 def absentees(raws: Sequence[Raw], at: Layout) -> tuple[str, ...]:
     """The ids that a run lacks, in gold order. Dropped instances need no answer."""
-    sent = {identity(raw, at.task.run.id) for raw in raws}
+    sent = {name for _, name in _identified(raws, at)}
     standings = at.gold.standings
     needed = (
         (s.status != "dropped" for s in standings) if standings else (True for _ in at.gold.ids)
@@ -90,6 +101,14 @@ def said_absent(absent: Sequence[str], at: Layout) -> str:
     some = ", ".join(map(repr, absent[:SHOWN])) + (", …" if len(absent) > SHOWN else "")
     is_ = "is" if len(absent) == 1 else "are"
     return f"{len(absent)} of {len(at.gold.ids)} instances {is_} missing: {some}"
+
+
+def _identified(raws: Sequence[Raw], at: Layout) -> Iterator[tuple[Raw, str]]:
+    """Yield each record that has a whole id, with that id; the others are told by `empty_id`."""
+    columns = at.task.run.id
+    for raw in raws:
+        if all(text(raw, column).strip() for column in columns):
+            yield raw, identity(raw, columns)
 
 
 def _loose(name: str) -> str:

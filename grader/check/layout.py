@@ -1,15 +1,19 @@
 """Which columns of a file the task reads, and what stands in them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.confidence import Unreadable, read_confidence
-from grader.model import Gold, Raw, Task
+from grader.confidence import Unreadable, unrounded
+from grader.model import Gold, NotText, Raw, Task
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which columns of a file the task reads. ``classes`` lists (label, column) in label order."""
+    """Which columns of a file the task reads.
+
+    ``classes`` lists (label, column) in the task's declared order, else by label: the order of
+    columns and lines in a file decides nothing.
+    """
 
     task: Task
     gold: Gold
@@ -33,7 +37,7 @@ class Layout:
 
 def layout(raws: Sequence[Raw], task: Task, gold: Gold) -> Layout:
     names = tuple(dict.fromkeys(name for raw in raws for name in raw.fields))
-    classes = dict(task.run.classes) or {n[2:]: n for n in names if n.startswith("p:")}
+    classes = dict(task.run.classes) or {n[2:]: n for n in sorted(names) if n.startswith("p:")}
     order = [
         *(x for x in task.labels if x in classes),
         *(x for x in classes if x not in task.labels),
@@ -48,20 +52,31 @@ def text(raw: Raw, column: str) -> str:
 
 
 def value(raw: Raw, column: str, task: Task) -> float | None:
-    """The confidence in a column; None if it is not one (which is a problem by itself)."""
+    """The unrounded confidence in a column; None if it is not one (a problem by itself)."""
     try:
-        return read_confidence(text(raw, column), task)[0]
+        return float(unrounded(text(raw, column), task)[0])
     except Unreadable:
         return None
 
 
 def probabilities(raw: Raw, at: Layout) -> dict[str, float] | None:
-    """The classes a line offers (a blank is a class not offered); None if one is unreadable."""
+    """The classes a line offers (a blank is a class not offered); None if one is unreadable.
+
+    Unrounded: three thirds rounded to the task's ``precision`` would not add up to 1.
+    """
     given = {}
     for label, column in at.classes:
-        if text(raw, column).strip():
+        cell = raw.fields.get(column, "")
+        if isinstance(cell, NotText):
+            return None
+        if cell.strip():
             found = value(raw, column, at.task)
             if found is None:
                 return None
             given[label] = found
     return given
+
+
+def answer(raw: Raw, at: Layout, given: Mapping[str, float]) -> str:
+    """The answer of a line; in a file without answers its likeliest class, ties to the first."""
+    return text(raw, at.task.run.answer) if at.answered else max(given, key=given.__getitem__)

@@ -40,6 +40,7 @@ SHAPE = Rule(
     {"missing-column": "Name the columns as the task does, letter for letter."},
 )
 RULES = (
+    Rule(ids.missing_key, SHAPE.mends),
     Rule(ids.not_text, {"not-text": READING["not-text"]}),
     Rule(ids.empty_id, {"empty-id": "Give each line the id of its instance."}),
     Rule(ids.duplicate_id, {"duplicate-id": "Keep one line for each instance."}),
@@ -56,6 +57,10 @@ RULES = (
         {"blank-answer": "Give an answer, with a low confidence if it is a guess."},
     ),
     Rule(answers.not_a_label, {"not-a-label": "Use the task's labels, letter for letter."}),
+    Rule(
+        answers.not_a_class,
+        {"not-a-label": "Use the task's labels, letter for letter."},
+    ),
     Rule(answers.not_numeric, {"not-numeric": "Write a plain number such as 12.5 or 1.25e1."}),
     Rule(
         confidences.bad_confidence,

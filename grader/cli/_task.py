@@ -50,7 +50,7 @@ def of_files(
     task: str | None, gold: Path | None, keys: dict[str, str | None], need: str
 ) -> tuple[Task, Gold]:
     """The task and gold of files alone: a folder's, or the options' with a gold file."""
-    from grader.tasks import contents, load, parse, read_gold, slug_of
+    from grader.tasks import config, contents, load, parse, read_gold, slug_of
 
     if task is None:
         if gold is None:
@@ -64,6 +64,6 @@ def of_files(
         if gold is None:
             found, _, its_gold = load(folder)
             return found, its_gold
-        text = contents(folder / "task.toml").decode("utf-8-sig", "replace")
+        text = config(folder)
         declared = parse(text, slug_of(folder))
     return declared, read_gold(declared, contents(gold), str(gold))

@@ -60,8 +60,9 @@ def _text(payload: bytes) -> str | Problem:
     except UnicodeDecodeError as e:
         if b"\0" in payload[:1024]:
             return Problem("not-text", "the file holds binary data, not text", stops=True)
-        line = len(payload[: e.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"))
-        said = f"byte 0x{payload[e.start]:02X} is not UTF-8: save the file as UTF-8"
+        read = e.object[: e.start]  # the payload without its byte order mark
+        line = len(read.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"))
+        said = f"byte 0x{e.object[e.start]:02X} is not UTF-8: save the file as UTF-8"
         return Problem("not-utf8", said, line, stops=True)
 
 

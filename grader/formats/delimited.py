@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -25,7 +26,8 @@ def _read(text: str, delimiter: str) -> Iterator[Raw | Problem]:
                     yield wrong
                     return
             elif len(cells) != len(header):
-                said = f"{len(cells)} fields, the header has {len(header)}"
+                fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
+                said = f"{fields}, the header has {len(header)}"
                 yield Problem("column-count", said, line)
             else:
                 yield _record(line, header, cells)
@@ -45,23 +47,30 @@ def _wrong_header(header: list[str], line: int) -> Problem | None:
     if len(header) == 1 and header[0].count(";"):
         said = "fields are separated by ';': write ',' between fields and '.' in decimals (0.9)"
         return Problem("separator", said, line, stops=True)
+    if why := next(filter(None, map(unfit, header)), ""):
+        return Problem("bad-character", f"a column's name holds {why}", line, stops=True)
     twice = [name for name, n in Counter(header).items() if n > 1 and name]
     if twice:
-        return Problem("duplicate-column", f"column {twice[0]!r} stands twice", line, stops=True)
+        said = f"column {twice[0][:40]!r} stands twice"
+        return Problem("duplicate-column", said, line, stops=True)
     return None
 
 
 def _broken(text: str, header: list[str], start: int, delimiter: str) -> Problem:
-    """Say where a quote opens that is never closed, or is closed in the middle of a field."""
-    rows = io.StringIO(text, newline="")
-    first = next((row for n, row in enumerate(rows, 1) if n == start), "")
-    if len(first) > csv.field_size_limit():
-        said = f"a field is longer than {csv.field_size_limit():,} characters"
-        return Problem("bad-quoting", said, start, stops=True)
-    opened = len(next(csv.reader([first], delimiter=delimiter), []))
-    field = header[opened - 1] if 0 < opened <= len(header) else None
+    """Say which field of the record on line ``start`` is never closed, closed early or too long."""
+    lines = io.StringIO(text, newline="")
+    at = sum(len(line) for _, line in zip(range(start - 1), lines, strict=False))
+    end = re.escape(delimiter)
+    whole = re.compile(rf'("(?:[^"]|"")*+"|[^"{end}\r\n][^{end}\r\n]*+|)(?:{end}|[\r\n]|\Z)')
     said = "a quote opened here is never closed, or text follows a closing quote"
-    return Problem("bad-quoting", said, start, field, stops=True)
+    before = 0
+    while at < len(text) and (field := whole.match(text, at)):
+        if len(field[1]) > csv.field_size_limit():
+            said = f"a field is longer than {csv.field_size_limit():,} characters"
+            break
+        before, at = before + 1, field.end()
+    name = header[before] if before < len(header) else None
+    return Problem("bad-quoting", said, start, name, stops=True)
 
 
 def _tabbed(start: str) -> bool:

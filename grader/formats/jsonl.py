@@ -69,10 +69,11 @@ def _record(source: str, line: int) -> Raw | Problem:
         return Problem("bad-json", _why(e), line)
     if not isinstance(pairs, _Pairs):
         return Problem("bad-json", f"not an object; {_ONE_A_LINE}", line)
-    twice = [key for key, n in Counter(key for key, _ in pairs).items() if n > 1]
-    if twice:
-        return Problem("duplicate-key", f"the key {twice[0]!r} is given twice", line, twice[0])
     fields = {key.strip(): _field(value) for key, value in pairs}
+    if len(fields) < len(pairs):
+        twice, _ = Counter(key.strip() for key, _ in pairs).most_common(1)[0]
+        said = f"the key {twice[:40]!r} is given twice"
+        return _stored(fields, line) or Problem("duplicate-key", said, line, twice)
     return _stored(fields, line) or Raw(line, fields)
 
 
@@ -94,17 +95,21 @@ def _stored(fields: Mapping[str, str | NotText], line: int) -> Problem | None:
 
 def _field(value: object) -> str | NotText:
     """A text as it is, a number as spelled, a boolean as ``true``; the rest is no text."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return str(value)
+    if (text := _text(value)) is not None:
+        return text
     if value is None:
         return NotText("null")
     if isinstance(value, _Pairs):
         return NotText("object")
-    items = value if isinstance(value, list) else []
-    fields = [_field(item) for item in items]
-    return NotText("list", tuple(f for f in fields if isinstance(f, str)))
+    # Only the list's own texts are kept: a recursion would end where the decoder's did not.
+    items = map(_text, value if isinstance(value, list) else ())
+    return NotText("list", tuple(item for item in items if item is not None))
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, str) else None
 
 
 JSONL = Format(

@@ -6,6 +6,7 @@ import pkgutil
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
@@ -74,10 +75,11 @@ def find(key: str) -> Measure:
         raise UnknownMeasure(
             f"{key!r} needs a {wanted.name}: did you mean '{name}@{wanted.example}'?"
         )
+    said = text if wanted.kind == "count" or text == "inf" else f"{Decimal(text).normalize():f}"
     return replace(
         measure,
-        key=f"{name}@{value:.17g}" if wanted.kind == "weight" else f"{name}@{value}",
-        title=f"{measure.title} @{value:g}",
+        key=f"{name}@{said}",
+        title=f"{measure.title} @{said}",
         params={_argument(wanted.name): value},
     )
 

@@ -1,6 +1,6 @@
 """The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
 
 from grader.site.pages import render
-from grader.site.publish import Published, publish
+from grader.site.publishing import Published, publish
 
 __all__ = ["Published", "publish", "render"]

@@ -32,7 +32,7 @@ def parts(dimensions: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) -> tupl
     value, or two values would share it, a digest of the value follows.
 
     >>> [p.slug for p in parts([("exam", (("Law 1", 3), ("law-1", 2), ("2018", 4), ("東京", 1)))])]
-    ['exam.law-1.fb5f5c1d', 'exam.law-1.9463c9cd', 'exam.2018', 'exam.x.52e08d49']
+    ['exam.law-1.50062fe5', 'exam.law-1.83ec8735', 'exam.2018', 'exam.x.f758066c']
     """
     found = [(name, value, n) for name, values in dimensions for value, n in values]
     shared = Counter(_plain(name, value) for name, value, _ in found)

@@ -134,12 +134,13 @@ def _line(on: Sheet, row: Row, columns: tuple[Measure, ...], part: Part | None) 
     subset = part.key if part else "all"
     scores = on.scores[row.entry.slug]
     accuracy, primary = scores.get(("accuracy", subset)), scores.get((columns[0].key, subset))
+    value = primary.value if primary else None
     return Line(
         row,
         tuple(_cell(on, row.entry, m, part) for m in columns),
         accuracy.n if accuracy else None,
         part.n if part else on.results.gold.scored,
-        None if primary is None or primary.value is None else share(primary.value, columns[0].bounds),
+        None if value is None else share(value, columns[0].bounds),
     )
 
 

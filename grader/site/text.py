@@ -48,9 +48,9 @@ def argument(filename: str) -> str:
 
 
 def printable(page: str) -> str:
-    """The page without characters that HTML forbids; each becomes U+FFFD.
+    r"""The page without characters that HTML forbids; each becomes U+FFFD.
 
-    >>> printable("a\\x1bb\\ud800c") == "a\\ufffdb\\ufffdc"
+    >>> printable("a\x1bb\ud800c") == "a\ufffdb\ufffdc"
     True
     """
     return _UNPRINTABLE.sub("\ufffd", page)

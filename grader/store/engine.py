@@ -41,7 +41,9 @@ def _parsed(url: str) -> URL:
     if parsed is not None:
         if parsed.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
             return parsed.set(drivername="postgresql+psycopg")
-        if parsed.drivername == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        # In memory it would be gone with the command.
+        file = parsed.database not in (None, "", ":memory:")
+        if parsed.drivername == "sqlite" and file and not parsed.query:
             return parsed
     raise Mistake(
         "a database is sqlite:///FILE or postgresql://USER@HOST/NAME, and this is neither",
@@ -78,7 +80,7 @@ def _postgres(url: URL) -> Engine:
     if "connect_timeout" not in url.query:
         given["connect_timeout"] = _PATIENCE // 3
     try:
-        engine = create_engine(url, pool_pre_ping=True, connect_args=given)
+        engine = create_engine(url, poolclass=NullPool, connect_args=given)
     except ImportError as error:
         raise Mistake(
             "PostgreSQL needs a driver that is not installed",

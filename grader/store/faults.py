@@ -101,5 +101,5 @@ def _unanswered(said: str) -> str:
     if any(words in said for words in _SILENT):
         return "no server answers there"
     # The server's own words may be in any language.
-    failed = "connection failed" in said
+    failed = "connection failed" in said or "connection is bad" in said
     return "the server did not accept the connection" if failed else _POSTGRES["08"]

@@ -2,8 +2,8 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from grader.errors import Mistake
+from grader.measures import find
 from grader.model import Gold, Task
+from grader.tasks.document import WHEN, decoded, document
 from grader.tasks.gold import read_gold
 from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
 
-__all__ = ["KEYS", "contents", "declared", "load", "parse", "read_gold", "slug_of"]
+__all__ = ["KEYS", "config", "contents", "declared", "load", "parse", "read_gold", "slug_of"]
 
 RESERVED = {"static", "measures", "rules", "index", "subset"}  # addresses of the site itself
 _TASK = TypeAdapter(Task)
@@ -26,11 +28,16 @@ def load(folder: Path) -> tuple[Task, str, Gold]:
 
     raises  Mistake, with every problem of the file that is read first
     """
-    file = folder / "task.toml"
-    text = contents(file).decode("utf-8-sig", "replace")
+    text = config(folder)
     task = parse(text, slug_of(folder))
     gold = folder / task.gold.file
     return task, text, read_gold(task, contents(gold), str(gold))
+
+
+def config(folder: Path) -> str:
+    """The text of a folder's task.toml; raises Mistake if it cannot be read or is not UTF-8."""
+    file = folder / "task.toml"
+    return decoded(contents(file), str(file))
 
 
 def contents(file: Path) -> bytes:
@@ -58,24 +65,24 @@ def parse(text: str, slug: str) -> Task:
 
     raises  Mistake, one line for each wrong key, with what the key may be
     """
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as e:
-        raise Mistake(f"task.toml is not valid TOML: {e}") from e
-    return declared(document, slug, f"task.toml of {slug!r}")
+    return declared(document(text), slug, f"task.toml of {slug!r}")
 
 
-def declared(document: dict[str, Any], slug: str, where: str) -> Task:
-    """The task that a document in the shape of task.toml declares; raises Mistake likewise."""
-    problems = list(_unknown(document))
-    task = _typed(_arranged(document, slug), problems)
+def declared(given: dict[str, Any], slug: str, where: str) -> Task:
+    """The task that a document in the shape of task.toml declares; raises Mistake likewise.
+
+    Its measures' keys are spelled as their scores spell them.
+    """
+    problems = list(_unknown(given))
+    task = _typed(_arranged(given, slug), problems)
     mistyped = {key for key, _ in problems}
     problems += ((key, what) for key, what in checks(task) if key not in mistyped)
     if problems:
         said = [_said(key, what) for key, what in dict.fromkeys(problems)]
         count = f"{len(said)} mistake{'s' if len(said) > 1 else ''}"
         raise Mistake(f"{where}: {count}", *said)
-    return task
+    measures = tuple(find(key).key for key in task.measures)
+    return replace(task, primary=find(task.primary).key, measures=measures)
 
 
 def _said(key: str, what: str) -> str:
@@ -83,14 +90,17 @@ def _said(key: str, what: str) -> str:
     return f"  {key}: {what}" + (f"; it may be {may}" if may else "")
 
 
-def _unknown(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _unknown(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield every key that is not one of KEYS, with the one that was perhaps meant."""
-    for key, value in document.items():
+    for key, value in given.items():
+        if "." in key:  # one key in quotes, not the key of a table
+            yield f'"{key}"', f"is no key{_meant(key)}"
+            continue
         inner = value if isinstance(value, dict) and key in KEYS else {}
         for path in (key, *(f"{key}.{k}" for k in inner)):
             if path not in KEYS:
                 yield path, f"is no key{_meant(path)}"
-    subsets = document.get("gold", {})
+    subsets = given.get("gold", {})
     subsets = subsets.get("subsets", ()) if isinstance(subsets, dict) else ()
     for subset in subsets if isinstance(subsets, list) else ():
         for key in subset if isinstance(subset, dict) else ():
@@ -106,9 +116,9 @@ def _meant(path: str) -> str:
     return f": did you mean {near[0]!r}?" if near else ""
 
 
-def _arranged(document: dict[str, Any], slug: str) -> dict[str, Any]:
+def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
     """The document in the shape of Task: short forms written out, unknown keys left out."""
-    known: dict[str, Any] = {k: v for k, v in document.items() if k in KEYS and "." not in k}
+    known: dict[str, Any] = {k: v for k, v in given.items() if k in KEYS and "." not in k}
     for table in ("gold", "run", "resampling", "ranking"):
         if isinstance(known.get(table), dict):
             known[table] = {k: v for k, v in known[table].items() if f"{table}.{k}" in KEYS}
@@ -117,7 +127,7 @@ def _arranged(document: dict[str, Any], slug: str) -> dict[str, Any]:
         for columns in (gold, run):
             if isinstance(columns.get("id"), str):
                 columns["id"] = [columns["id"]]
-        if "id" in gold:
+        if _texts(gold.get("id")):
             run.setdefault("id", gold["id"])
         if isinstance(gold.get("subsets"), list):
             gold["subsets"] = [_dimension(d) for d in gold["subsets"]]
@@ -126,30 +136,43 @@ def _arranged(document: dict[str, Any], slug: str) -> dict[str, Any]:
     return {**known, "slug": slug}
 
 
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
 def _dimension(given: object) -> object:
     if isinstance(given, dict):
         return {k: v for k, v in given.items() if k in SUBSET_KEYS}
     return {"name": given}
 
 
-def _typed(document: dict[str, Any], problems: list[tuple[str, str]]) -> Task:
+def _typed(given: dict[str, Any], problems: list[tuple[str, str]]) -> Task:
     """The Task; a problem is added for every key of the wrong type, and its default stands."""
     try:
-        return _TASK.validate_json(json.dumps(document, default=str), strict=True)
+        return _TASK.validate_json(json.dumps(given), strict=True)
     except ValidationError as e:
         for error in e.errors(include_url=False):
             key = ".".join(str(part) for part in error["loc"] if isinstance(part, str))
             while key not in KEYS and "." in key:
                 key = key.rpartition(".")[0]
-            what = "is missing" if error["type"] == "missing" else f"is {error['input']!r}"
-            problems.append((key, what))
-            _drop(document, key)
-        return _TASK.validate_python({"title": "untitled", **document})
+            missing = error["type"] == "missing"
+            problems.append((key, "is missing" if missing else f"is {_shown(error['input'])}"))
+            _drop(given, key)
+        return _TASK.validate_python({"title": "untitled", **given})
 
 
-def _drop(document: dict[str, Any], key: str) -> None:
+def _shown(value: object) -> str:
+    """A value as it was written, shortened."""
+    match value:
+        case [[str(when), str(text)]] | [str(when), str(text)] if when == WHEN:
+            return f"{WHEN}, {text}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _drop(given: dict[str, Any], key: str) -> None:
     table, _, inner = key.partition(".")
     if inner:
-        document[table].pop(inner, None)
+        given[table].pop(inner, None)
     else:
-        document.pop(table, None)
+        given.pop(table, None)

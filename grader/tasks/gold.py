@@ -8,7 +8,9 @@ import numpy as np
 from grader.errors import Mistake
 from grader.formats import read
 from grader.judge import abstains, number
+from grader.measures import find
 from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Subsets, Task
+from grader.tasks.keys import controls
 
 MOST = 40  # problems said of one gold file; the rest is counted
 
@@ -42,7 +44,8 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         problems.sort(key=lambda p: p.line or 0)
         said = [f"{name}:{p.line or 1}: {p.code}: {p.message}" for p in problems[:MOST]]
         more = [f"… and {len(problems) - MOST} more"] if len(problems) > MOST else []
-        raise Mistake(f"the gold has {len(problems)} problems", *said, *more)
+        total = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
+        raise Mistake(f"the gold has {total}", *said, *more)
     return Gold(
         ids=tuple(identity(r, task.gold.id) for r in raws),
         answers=tuple(accepted(task, r) for r in raws),
@@ -56,21 +59,26 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
 def accepted(task: Task, raw: Raw) -> tuple[str, ...]:
     """The accepted answers of a gold record; none when its answer is blank."""
     answer = raw.fields[task.gold.answer]
+    parts: Sequence[str]
     if isinstance(answer, NotText):
-        return answer.items
-    parts = answer.split(task.gold.separator) if task.gold.separator else [answer]
+        parts = answer.items
+    else:
+        parts = answer.split(task.gold.separator) if task.gold.separator else [answer]
     return tuple(p for p in parts if p.strip())
 
 
 def _dimensions(task: Task, raws: Sequence[Raw]) -> list[Dimension]:
-    return [d for d in task.gold.subsets if not d.optional or d.name in raws[0].fields]
+    return [
+        d for d in task.gold.subsets if not d.optional or any(d.name in r.fields for r in raws)
+    ]
 
 
 def _columns(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
     """Yield every column that the task names and a record does not have."""
     gold = task.gold
     wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split))]
-    wanted += [d.name for d in gold.subsets if not d.optional]
+    averaged = {find(key).dimension for key in task.keys}
+    wanted += [d.name for d in gold.subsets if not d.optional or d.name in averaged]
     for column in dict.fromkeys(wanted):
         absent = [r.line for r in raws if column not in r.fields]
         if absent:
@@ -84,12 +92,10 @@ def _rows(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
     refuses = abstains(task)
     for raw in raws:
         parts = [raw.fields[c] for c in task.gold.id]
+        name = identity(raw, task.gold.id)
         if any(isinstance(p, NotText) or not p.strip() for p in parts):
             yield Problem("empty-id", "the id is empty", raw.line)
-            continue
-        name = identity(raw, task.gold.id)
-        seen = first.setdefault(name, raw.line)
-        if seen != raw.line:
+        elif (seen := first.setdefault(name, raw.line)) != raw.line:
             yield Problem("duplicate-id", f"{name!r} is already on line {seen}", raw.line)
         if isinstance(raw.fields[task.gold.answer], NotText) and _odd(raw, task):
             yield Problem("bad-answer", "the answer is no text and no list of texts", raw.line)
@@ -120,7 +126,10 @@ def _cells(task: Task, raw: Raw) -> Iterator[Problem]:
         value = raw.fields.get(dimension.name, "")
         if isinstance(value, NotText):
             yield Problem("bad-subset", f"{dimension.name!r} is a {value.kind}", raw.line)
-        elif dimension.values and value and value not in dimension.values:
+        elif controls(value):
+            said = f"{value!r} holds a control character"
+            yield Problem("bad-subset", f"{dimension.name!r}: {said}", raw.line)
+        elif dimension.values and value.strip() and value.strip() not in dimension.values:
             known = ", ".join(map(repr, dimension.values))
             said = f"{value!r} is not a value of {dimension.name!r}: {known}"
             yield Problem("bad-subset", said, raw.line)
@@ -128,20 +137,20 @@ def _cells(task: Task, raw: Raw) -> Iterator[Problem]:
         value = raw.fields[column]
         if isinstance(value, NotText) or not value.strip():
             yield Problem("empty-cell", f"{column!r} is empty", raw.line)
-        elif column == task.gold.split and value not in ("public", "private"):
+        elif column == task.gold.split and value.strip() not in ("public", "private"):
             yield Problem("bad-split", f"{value!r} is neither public nor private", raw.line)
 
 
 def _subsets(dimension: Dimension, raws: Sequence[Raw]) -> Subsets:
     """Values in declared order, else in the order of the gold; a blank one is in no subset."""
-    cells = [str(r.fields[dimension.name]) for r in raws]
+    cells = [str(r.fields.get(dimension.name, "")).strip() for r in raws]
     values = dimension.values or tuple(dict.fromkeys(c for c in cells if c))
     place = {value: i for i, value in enumerate(values)}
     return Subsets(dimension.name, values, np.array([place.get(c, -1) for c in cells]))
 
 
 def _texts(raws: Sequence[Raw], column: str) -> tuple[str, ...]:
-    return tuple(str(r.fields[column]) for r in raws) if column else ()
+    return tuple(str(r.fields[column]).strip() for r in raws) if column else ()
 
 
 def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:

@@ -1,5 +1,6 @@
 """What task.toml may say: every key, what it may be, and the checks that no type expresses."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
@@ -68,23 +69,38 @@ def _ranges(task: Task) -> Iterator[tuple[str, str]]:
     for key, (value, low, high) in within.items():
         if not low <= value <= high:
             yield key, f"is {value}"
-    if not 0 < len(task.title.strip()) <= 200 or not task.title.isprintable():
-        yield "title", f"is {len(task.title)} characters long or not printable"
+    if not task.title.strip():
+        yield "title", "is blank"
+    elif len(task.title) > 200:
+        yield "title", f"has {len(task.title)} characters"
+    if controls(task.title):
+        yield "title", "holds a control character or a line break"
+
+
+def controls(text: str) -> bool:
+    r"""Whether a text that stands on one line holds what breaks lines or terminals.
+
+    >>> controls("a\nb"), controls("共有　タスク")
+    (True, False)
+    """
+    return any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text)
 
 
 def _measures(task: Task) -> Iterator[tuple[str, str]]:
     dimensions = [d.name for d in task.gold.subsets]
+    keys = []
     for place, key in (("primary", task.primary), *(("measures", k) for k in task.measures)):
         try:
             measure = find(key)
         except UnknownMeasure as e:
             yield place, str(e)
             continue
+        keys += [measure.key] if place == "measures" else []
         if measure.dimension and measure.dimension not in dimensions:
             yield place, f"{key!r}: {measure.dimension!r} is not in gold.subsets"
         if place == "primary" and measure.better == "none":
             yield place, f"{key!r} has no better side and cannot rank"
-    yield from _twice("measures", task.measures)
+    yield from _twice("measures", tuple(keys))
 
 
 def _answers(task: Task) -> Iterator[tuple[str, str]]:
@@ -117,20 +133,32 @@ def _columns(task: Task) -> Iterator[tuple[str, str]]:
     for key, columns in named.items():
         if key.endswith("id") and not columns:
             yield key, "is empty"
-        if any(not c or c != c.strip() for c in columns):
-            yield key, "names a column that is blank or has outer spaces"
+        if any(not c or c != c.strip() or controls(c) for c in columns):
+            yield key, "names a column that is blank, or has outer spaces or control characters"
         yield from _twice(key, columns)
+    for key, column, others in (
+        ("gold.answer", gold.answer, gold.id),
+        ("run.answer", run.answer, run.id),
+        ("run.confidence", run.confidence, (run.answer, *run.id)),
+    ):
+        if column in others:
+            yield key, f"is {column!r}, which another key names too"
     if len(gold.id) != len(run.id):
         yield "run.id", f"has {len(run.id)} columns, gold.id has {len(gold.id)}"
-    if "/" in gold.file or "\\" in gold.file or gold.file in ("", ".", ".."):
+    if set(gold.file) & set("/\\") or controls(gold.file) or gold.file in ("", ".", ".."):
         yield "gold.file", f"is {gold.file!r}"
-    for dimension in gold.subsets:
+    yield from _subsets(task)
+
+
+def _subsets(task: Task) -> Iterator[tuple[str, str]]:
+    for dimension in task.gold.subsets:
         if set(dimension.name) & set("=()"):
             yield "gold.subsets", f"{dimension.name!r}: a dimension's name may not hold = ( )"
         if dimension.name == "all":
             yield "gold.subsets", "'all' is the name of the whole"
-        if any(not v.strip() for v in dimension.values):
-            yield "gold.subsets", f"{dimension.name!r} declares a blank value"
+        if any(not v or v != v.strip() or controls(v) for v in dimension.values):
+            said = "declares a value that is blank, or has outer spaces or control characters"
+            yield "gold.subsets", f"{dimension.name!r} {said}"
         yield from _twice(f"gold.subsets ({dimension.name})", dimension.values)
 
 

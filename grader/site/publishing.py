@@ -57,7 +57,7 @@ def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
     except OSError as e:
         raise Mistake(
             f"the site cannot be written to {out}: {e.strerror or e}",
-            "the site that was there is whole and unchanged; once there is room and leave to write:",
+            "the site that was there is whole and unchanged; when this is mended:",
             mend=f"grader publish {shlex.quote(str(out))}",
         ) from e
 
