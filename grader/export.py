@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from csv import QUOTE_NONNUMERIC
 
 import pandas as pd
 
@@ -58,12 +59,13 @@ def _of(results: Results, row: Row) -> Iterator[tuple[object, ...]]:
 def csv(results: Results) -> str:
     """The frame as CSV. A text that a spreadsheet would run as a formula gets a ``'`` in front.
 
-    Numbers are written as they are, so a negative score stays a number.
+    Numbers are written as they are, so a negative score stays a number. Every text is quoted:
+    else a carriage return inside one would begin a row, and a formula could stand behind it.
     """
     table = frame(results)
     for column in (name for name, kind in _COLUMNS.items() if kind == "str"):
         table[column] = table[column].map(_neutral)
-    return table.to_csv(index=False, lineterminator="\n")
+    return table.to_csv(index=False, lineterminator="\n", quoting=QUOTE_NONNUMERIC)
 
 
 def _neutral(text: str) -> str:

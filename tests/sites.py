@@ -1,7 +1,6 @@
 """A made-up snapshot that has everything a page may have to show."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -159,7 +158,3 @@ def plain() -> Results:
 
 def snapshot() -> Snapshot:
     return Snapshot((exams(), plain()), NOON)
-
-
-def renamed(results: Results, team: str) -> Results:
-    return replace(results, entries=tuple(replace(e, team=team) for e in results.entries))

@@ -3,9 +3,12 @@
 import ctypes
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import click
@@ -337,6 +340,27 @@ def test_score_and_check_without_a_task_file(folder):
     assert "gold" in refused("score", "run.csv")
     both = ("--task", "tasks/capitals", "--answers", "exact")
     assert "exclude" in refused("check", "run.csv", *both)
+
+
+def test_the_command_on_a_run_page_gives_its_numbers_again(registered):
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    answer("gold", "drop", "capitals", "q3", "--why", "two answers are right")
+    answer("publish", "site")
+    page = (registered / "site" / "capitals" / "a-1.html").read_text(encoding="utf-8")
+    command = re.search("<code>grader (score .*)</code>", page)[1]
+    (registered / "capitals").symlink_to("tasks/capitals")
+    again = json.loads(invoke(*shlex.split(unescape(command))).stdout)["subsets"]
+    shown = answer("run", "show", "capitals", "a-1")["scores"]
+
+    def values(subsets):
+        return {
+            (subset, key): found["value"]
+            for subset, part in subsets.items()
+            for key, found in part["measures"].items()
+        }
+
+    assert values(again) == values(shown)
+    assert values(again)["all", "hmr"] == pytest.approx(2 * 0.75 / 1.75, abs=1e-12)
 
 
 def test_unreadable_files_are_said_plainly(folder):

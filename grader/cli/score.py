@@ -12,9 +12,17 @@ from grader.cli._options import FILE, output, task_keys
 @click.argument("run", type=FILE)
 @click.option("--gold", type=FILE, help="The gold file; by default that of --task.")
 @click.option("--task", metavar="DIR", help="The task's folder.")
+@click.option("--drop", multiple=True, metavar="ID", help="An instance that does not count.")
 @task_keys
 @output
-def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: str | None) -> None:
+def command(
+    run: Path,
+    gold: Path | None,
+    task: str | None,
+    drop: tuple[str, ...],
+    form: str,
+    **keys: str | None,
+) -> None:
     """Score RUN against a gold file: every measure, overall and per subset, with signatures.
 
     Needs no database. Exits 1 if the run is refused.
@@ -28,12 +36,14 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: s
     from grader.cli._say import rejected, say_json, scores
     from grader.cli._task import of_files
     from grader.grade import grade
-    from grader.model import Rejected
+    from grader.model import Rejected, Standing
     from grader.scoring import settings
     from grader.tasks import contents
+    from grader.tasks.gold import dropped
 
     payload = contents(run)
     declared, its_gold = of_files(task, gold, keys, "score RUN")
+    its_gold = dropped(its_gold, drop, Standing("dropped", "--drop"))
     graded = grade(declared, its_gold, payload)
     if isinstance(graded, Rejected):
         raise SystemExit(rejected(str(run), graded, form))

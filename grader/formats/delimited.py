@@ -57,7 +57,7 @@ def _wrong_header(header: list[str], line: int) -> Problem | None:
 
 
 def _broken(text: str, header: list[str], start: int, delimiter: str) -> Problem:
-    """Say which field of the record on line ``start`` is never closed, closed early or too long."""
+    """Say which field of the record from line ``start`` is never or badly closed, or too long."""
     lines = io.StringIO(text, newline="")
     at = sum(len(line) for _, line in zip(range(start - 1), lines, strict=False))
     end = re.escape(delimiter)

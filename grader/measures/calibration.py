@@ -102,7 +102,11 @@ def eceorder(judged: Judged, *, bins: int) -> Found:
 
 
 def mceorder(judged: Judged, *, bins: int) -> Found:
-    """The largest gap of the bins of ``eceorder``; the same range, notes and errors."""
+    """The largest gap of the bins of ``eceorder``, with that bin's n; the same notes.
+
+    returns  in [0, 1]
+    raises   Undefined, if n is 0
+    """
     which, note = _in_order(judged, bins)
     found = _mce(*_sums(which, judged, bins))
     return Found(found.value, note, found.details)
@@ -112,7 +116,7 @@ def ks(judged: Judged) -> Found:
     """Kolmogorov–Smirnov calibration error: the largest gap of the two cumulative sums.
 
     judged   correct and confidence, shape (n,)
-    returns  max over ends of tie blocks of |cumulated confidence − cumulated right| / n
+    returns  max over ends of tie blocks of |cumulated confidence − cumulated right| / n, in [0, 1]
     raises   Undefined, if n is 0
 
     Gupta et al. 2021, equation 4; read at the ends of tie blocks, so order does not matter.

@@ -124,7 +124,7 @@ def _columns(task: Task) -> Iterator[tuple[str, str]]:
     named = {
         "gold.id": gold.id,
         "gold.answer": (gold.answer,),
-        "run.id": run.id,
+        **({"run.id": run.id} if run.id != gold.id else {}),  # the gold's are said once
         "run.answer": (run.answer,),
         "run.confidence": (run.confidence,),
         "run.classes": tuple(run.classes.values()),

@@ -23,7 +23,14 @@ _FIXED = (
     "run.confidence",
     "run.classes",
 )
-_SCORES = ("measures", "primary", "tolerance", "precision", "resampling.resamples", "resampling.seed")
+_SCORES = (
+    "measures",
+    "primary",
+    "tolerance",
+    "precision",
+    "resampling.resamples",
+    "resampling.seed",
+)
 
 
 @dataclass(frozen=True, slots=True)
