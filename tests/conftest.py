@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from grader import store
@@ -16,6 +17,10 @@ from grader.tasks import parse
 
 ROOT = Path(__file__).parents[1]
 AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+# No deadline: on a busy machine the time an example takes says nothing.
+settings.register_profile("tests", deadline=None, max_examples=60)
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")

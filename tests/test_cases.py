@@ -63,10 +63,10 @@ class TestNumbers:
         }
         keys = ("accuracy", "ece@10", "mce@10", "ks", "brier", "auroc", "hmr")
         found = values(run, gold)
-        for part in expected:
+        for part, first in expected.items():
             names = [k if part == "all" else (k, f"subset={part}") for k in keys]
             names += [k if part == "all" else (k, f"subset={part}") for k in ("nll", "r_o", "r_u")]
-            by_hand = dict(zip(names, expected[part] + more[part], strict=True))
+            by_hand = dict(zip(names, first + more[part], strict=True))
             assert only(found, by_hand) == near(by_hand)
 
     def test_confidence_zero_is_in_the_first_bin(self):
@@ -386,13 +386,11 @@ class TestJson:
         ("run", "said"),
         [
             (
-                '[\n{"id":"q1","answer":"yes","confidence":0.9},\n'
-                '{"id":"q2","answer":"no","confidence":0.8}\n]\n',
+                '[\n{"id":"q1","answer":"yes","confidence":0.9}\n]\n',
                 "the file is one JSON array; write one object a line, without the brackets",
             ),
             (
-                '{\n  "id": "q1",\n  "answer": "yes",\n  "confidence": 0.9\n}\n'
-                '{\n  "id": "q2",\n  "answer": "no",\n  "confidence": 0.8\n}\n',
+                '{\n  "id": "q1",\n  "answer": "yes",\n  "confidence": 0.9\n}\n' * 2,
                 "an object goes on over several lines; write one object a line",
             ),
         ],

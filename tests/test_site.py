@@ -41,7 +41,7 @@ def test_every_page_is_valid_html_and_has_a_title_and_one_heading(pages):
 
 
 def test_what_people_typed_is_text_letter_for_letter(pages):
-    teams = [text(row.find("th")) for body in (0, 1) for row in rows(pages[BOARD], body)]
+    teams = [text(row.find("th/bdi")) for body in (0, 1) for row in rows(pages[BOARD], body)]
     keys = [row.find("th").get("data-key") for body in (0, 1) for row in rows(pages[BOARD], body)]
     names = [text(e) for e in pages[BOARD].iter("bdi")]
     assert teams == keys
@@ -133,6 +133,7 @@ def test_the_command_of_a_run_page_names_its_file_whatever_it_is_called(pages):
             "exams/gold.csv",
             "--task",
             "exams",
+            *(f"--drop={drop.id}" for drop in exams().gold.drops),
             "--format",
             "json",
         ]

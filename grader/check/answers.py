@@ -1,6 +1,6 @@
 """Rules about answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.check.layout import Layout, text
 from grader.judge import abstains, normalise, number
@@ -20,22 +20,29 @@ def not_a_label(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     task = at.task
     if task.answers != "choice" or not at.answered:
         return
-    refuses, known = abstains(task), set(task.labels)
+    refuses, loose = abstains(task), _loose(task)
+    known = set(task.labels)
     for raw in raws:
         value = text(raw, task.run.answer)
         if value.strip() and value not in known and not refuses(value):
-            yield Problem("not-a-label", _no_label(value, task), raw.line, task.run.answer)
+            yield Problem("not-a-label", _no_label(value, loose), raw.line, task.run.answer)
 
 
 def not_a_class(_: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     """Columns of probabilities whose class is none of the labels, and so never right."""
-    for label, column in at.classes if at.task.answers == "choice" else ():
-        if label not in at.task.labels:
-            yield Problem("not-a-label", _no_label(label, at.task), 1, column)
+    if at.task.answers == "choice":
+        loose, known = _loose(at.task), set(at.task.labels)
+        for label, column in at.classes:
+            if label not in known:
+                yield Problem("not-a-label", _no_label(label, loose), 1, column)
 
 
-def _no_label(value: str, task: Task) -> str:
-    near = {normalise(label): label for label in task.labels}.get(normalise(value))
+def _loose(task: Task) -> dict[str, str]:
+    return {normalise(label): label for label in task.labels}
+
+
+def _no_label(value: str, loose: Mapping[str, str]) -> str:
+    near = loose.get(normalise(value))
     hint = f"; did you mean {near!r}?" if near else ""
     return f"{value[:60]!r} is not one of the task's labels{hint}"
 

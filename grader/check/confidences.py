@@ -22,7 +22,7 @@ def bad_probability(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     for raw in raws:
         for _, column in at.classes:
             if text(raw, column).strip():
-                yield from _read(raw, column, at.task, f"{column}: ")
+                yield from _read(raw, column, at.task, f"{column[:40]!r}: ")
 
 
 def bad_sum(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
 
-from grader.model import Measure
+from grader.model import Measure, Parameter
 
 _MACRO = re.compile(r"macro\(\s*([^(),\s]+)\s*,\s*([^()]+?)\s*\)")
 
@@ -63,18 +63,25 @@ def find(key: str) -> Measure:
     if name not in MEASURES:
         raise UnknownMeasure(f"there is no measure {key!r}{_meant(name)}")
     measure = MEASURES[name]
-    wanted = measure.parameter
-    if wanted is None:
-        if at:
-            raise UnknownMeasure(f"{key!r}: {name} takes no parameter: did you mean {name!r}?")
-        return measure
+    if measure.parameter is not None:
+        return _bound(measure, measure.parameter, at, text)
+    if at:
+        raise UnknownMeasure(f"{key!r}: {name} takes no parameter: did you mean {name!r}?")
+    return measure
+
+
+def _bound(measure: Measure, wanted: Parameter, at: str, text: str) -> Measure:
+    """The measure with the parameter that the text after the ``@`` of its key says."""
+    name = measure.key
     if not at and not wanted.required:
         return measure
     value = _parameter(wanted.kind, text)
     if value is None:
+        meant = f"{name}@{wanted.example}"
         raise UnknownMeasure(
-            f"{key!r} needs a {wanted.name}: did you mean '{name}@{wanted.example}'?"
+            f"{name + at + text!r} needs a {wanted.name}: did you mean {meant!r}?"
         )
+    # A weight has one spelling: scores are found by their keys.
     said = text if wanted.kind == "count" or text == "inf" else f"{Decimal(text).normalize():f}"
     return replace(
         measure,

@@ -115,7 +115,7 @@ def _answers(task: Task) -> Iterator[tuple[str, str]]:
         yield "labels", "holds a blank label"
     yield from _twice("labels", task.labels)
     yield from _twice("abstain", task.abstain)
-    for label in set(task.run.classes) - set(task.labels) if task.labels else ():
+    for label in (c for c in task.run.classes if task.labels and c not in task.labels):
         yield "run.classes", f"{label!r} is not among labels"
 
 
