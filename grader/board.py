@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from grader.measures import find
+from grader.measures import find, within
 from grader.model import Board, Entry, Measure, Results, Row, Score, Snapshot
 
 Viewer = Literal["public", "organisers"]
@@ -45,9 +45,7 @@ def shown(value: float | None, digits: int) -> str:
 def lead(results: Results, subset: str = "all") -> Measure:
     """The measure that ranks a subset: the primary; for a part, what a macro is a mean of."""
     primary = find(results.task.primary)
-    if subset == "all" or not primary.dimension:
-        return primary
-    return find(primary.key.removeprefix("macro(").split(",")[0])
+    return primary if subset == "all" else within(primary)
 
 
 def score(entry: Entry, key: str, subset: str = "all") -> Score | None:

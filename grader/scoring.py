@@ -1,12 +1,15 @@
 """Measures × subsets → scores."""
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from hashlib import sha256
 
 import numpy as np
 
 from grader import __version__
 from grader.judge import judge
-from grader.measures import find
+from grader.measures import find, within
 from grader.measures.calibration import reliability
 from grader.model import BoolArray, Gold, Graded, Judged, Measure, Run, Score, Task, Undefined
 
@@ -26,7 +29,10 @@ def score(task: Task, gold: Gold, run: Run) -> Graded:
         name: Judged(right[mask], run.confidence[mask])
         for name, mask in _masks(gold, counted).items()
     }
-    scores = tuple(s for measure in map(find, task.keys) for s in _over(measure, parts))
+    measures = [find(key) for key in task.keys]
+    # Boards of subsets rank by what a macro is a mean of, whether the task lists it or not.
+    measures += [m for m in (within(measures[0]),) if m.key not in task.keys]
+    scores = tuple(s for measure in measures for s in _over(measure, parts))
     whole = parts["all"]
     return Graded(
         scores=scores,
@@ -122,6 +128,7 @@ def settings(task: Task, gold: str, run: str) -> str:
         "missing": task.missing,
         "precision": "full" if task.precision is None else task.precision,
         "cluster": task.gold.cluster or "none",
+        "task": _digest(task),
         "gold": gold,
         "run": f"sha256:{run}",
         "resamples": task.resampling.resamples,
@@ -130,6 +137,14 @@ def settings(task: Task, gold: str, run: str) -> str:
         "numpy": np.__version__,
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def _digest(task: Task) -> str:
+    """A short digest of every setting that can change a number, also those too long to name."""
+    parts = (task.answers, task.labels, task.tolerance, task.abstain, task.confidence)
+    columns = (asdict(task.gold), asdict(task.run))
+    text = json.dumps((*parts, task.missing, task.precision, *columns), sort_keys=True)
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def signature(score: Score, settings: str) -> str:

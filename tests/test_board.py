@@ -85,9 +85,10 @@ def test_inside_a_tie_teams_stand_by_name_and_their_runs_by_theirs():
             entry("r3", "Alpha", graded(0.5), "first"),
             entry("r4", "alpha", graded(0.5)),
             entry("r5", "Ωmega", graded(0.5)),
+            entry("r6", "Zed", graded(0.5)),
         )
     )
-    assert [row.entry.slug for row in board.ranked] == ["r3", "r2", "r4", "r1", "r5"]
+    assert [row.entry.slug for row in board.ranked] == ["r3", "r2", "r4", "r1", "r6", "r5"]
     assert {row.rank for row in board.ranked} == {1}
 
 

@@ -48,6 +48,11 @@ def test_three_are_said_one_by_one_and_more_as_ranges():
     ]
 
 
+def test_problems_without_a_line_are_said_one_by_one():
+    problems = [Problem("missing-id", f"{n} are missing") for n in range(4)]
+    assert told(*problems)[1:5] == [f"  run.csv: missing-id: {n} are missing" for n in range(4)]
+
+
 def test_each_code_is_mended_once_in_the_order_of_the_first():
     said = told(bad(2), bad(3, code="unknown-id"), bad(4), bad(5, code="unknown-id"))
     assert [x for x in said if x.startswith("    → ")] == [

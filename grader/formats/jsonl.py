@@ -102,8 +102,9 @@ def _field(value: object) -> str | NotText:
     if isinstance(value, _Pairs):
         return NotText("object")
     # Only the list's own texts are kept: a recursion would end where the decoder's did not.
-    items = map(_text, value if isinstance(value, list) else ())
-    return NotText("list", tuple(item for item in items if item is not None))
+    items = [_text(item) for item in value] if isinstance(value, list) else []
+    texts = tuple(item for item in items if item is not None)
+    return NotText("list" if len(texts) == len(items) else "mixed list", texts)
 
 
 def _text(value: object) -> str | None:

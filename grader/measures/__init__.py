@@ -91,6 +91,16 @@ def _bound(measure: Measure, wanted: Parameter, at: str, text: str) -> Measure:
     )
 
 
+def within(measure: Measure) -> Measure:
+    """The measure that a macro is the mean of; any other measure itself.
+
+    >>> within(find("macro(hmr,exam)")).key
+    'hmr'
+    """
+    macro = _MACRO.fullmatch(measure.key)
+    return find(macro[1]) if macro else measure
+
+
 def _argument(name: str) -> str:
     return name.rsplit(" ", 1)[-1]
 

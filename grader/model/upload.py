@@ -35,7 +35,7 @@ class Notice:
 class NotText:
     """A field that is no text: a JSON null, list or object. ``items``: a list's texts."""
 
-    kind: Literal["null", "list", "object"]
+    kind: Literal["null", "list", "mixed list", "object"]
     items: tuple[str, ...] = ()
 
 

@@ -63,7 +63,8 @@ def accepted(task: Task, raw: Raw) -> tuple[str, ...]:
     if isinstance(answer, NotText):
         parts = answer.items
     else:
-        parts = answer.split(task.gold.separator) if task.gold.separator else [answer]
+        cut = task.gold.separator
+        parts = [p.strip() for p in answer.split(cut)] if cut else [answer]
     return tuple(p for p in parts if p.strip())
 
 
@@ -109,7 +110,7 @@ def _rows(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
 
 def _odd(raw: Raw, task: Task) -> bool:
     answer = raw.fields[task.gold.answer]
-    return isinstance(answer, NotText) and answer.kind == "object"
+    return isinstance(answer, NotText) and answer.kind in ("object", "mixed list")
 
 
 def _unfit(task: Task, answer: str) -> str:
