@@ -162,11 +162,12 @@ def rule(results: Results, subset: str = "all") -> str:
     parts = [
         f"{runs}, ordered by {measure.title} ({measure.better} is better)",
         f"values equal at {ranking.digits} decimals share a rank",
-        f"a ranked run has right answers: {ranking.min_right} or more",
-        f"accuracy: {ranking.min_accuracy:g} or more",
     ]
+    needs = [f"{ranking.min_right} right answer{'' if ranking.min_right == 1 else 's'}"]
+    needs += [f"an accuracy of {ranking.min_accuracy:g}"] if ranking.min_accuracy else []
     if results.task.missing == "leave-out":
-        parts.append(f"instances answered: {_percent(ranking.min_coverage)} or more")
+        needs.append(f"{_percent(ranking.min_coverage)} of the instances answered")
+    parts.append(f"to be ranked a run needs at least {' and '.join(needs)}")
     if subset != "all":
         parts.append("ranks on a subset are another ranking than the overall one")
     return "; ".join(parts) + "."

@@ -1,11 +1,12 @@
 """What happens to an upload, whichever door it came by."""
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
 from grader import store
+from grader.errors import Mistake
 from grader.grade import grade
-from grader.model import Graded, Notice, Receipt, Rejected, Upload
+from grader.model import Flag, Graded, Notice, Receipt, Rejected, Upload
 from grader.scoring import settings
 from grader.store import Connection, Engine, Registered
 
@@ -31,7 +32,7 @@ def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
             now = store.registered(db, slug, lock=True)
             if (now.config, now.label) == (at.config, at.label):
                 return _kept(db, at, upload, graded)
-    raise RuntimeError(f"the gold of {slug!r} changed {TRIES} times while one run was graded")
+    raise Mistake(f"the task {slug!r} is being changed; the run was not stored: try again")
 
 
 def _graded(at: Registered, upload: Upload) -> Graded | Rejected | None:
@@ -46,27 +47,34 @@ def _kept(db: Connection, at: Registered, upload: Upload, graded: Graded | None)
     digest = sha256(upload.payload).hexdigest()
     slug = at.task.slug
     tail = settings(at.task, at.label, digest)
-    others = [name for name in store.named(db, slug, digest) if name != (upload.team, upload.name)]
+    team = store.team(db, upload.team).name
+    mine = [name for other, name in store.named(db, slug, digest) if other == team]
     run, new = store.add_run(db, slug, upload, graded, tail, at.gold.version)
-    receipt = Receipt(
+    first = upload if new else store.payload(db, slug, run)
+    if not new and store.is_held(db, slug, run):
+        graded = None
+    notices = [Notice("same-bytes", f"the same bytes as your run {n!r}") for n in mine if new]
+    notices += [] if new else _before(store.flags(db, slug, run), upload)
+    return Receipt(
         task=slug,
-        team=upload.team,
-        name=upload.name,
+        team=team,
+        name=first.name,
         run=run,
         phase=upload.phase,
-        received=upload.received,
+        received=first.received,
         sha256=digest,
         graded=graded,
         settings=tail,
-        notices=(*(graded.notices if graded else ()), *_same_bytes(others, upload)),
+        digits=at.task.ranking.digits,
+        notices=(*(graded.notices if graded else ()), *notices),
+        repeated=not new,
     )
-    if new:
-        return receipt
-    first = store.payload(db, slug, run)
-    return replace(receipt, received=first.received, repeated=True)
 
 
-def _same_bytes(others: list[tuple[str, str]], upload: Upload) -> list[Notice]:
-    """A team learns that it sent the bytes before; not that another team did."""
-    mine = [name for team, name in others if team == upload.team]
-    return [Notice("same-bytes", f"the same bytes as your run {name!r}") for name in mine]
+def _before(flags: Mapping[Flag, str], upload: Upload) -> Iterator[Notice]:
+    """Yield what the sender of a run that is there already should know about it."""
+    if "withdrawn" in flags:
+        why = flags["withdrawn"]
+        yield Notice("withdrawn", f"it is withdrawn ({why}): enter it under another --name")
+    if set(upload.flags) - set(flags):
+        yield Notice("flags", "its flags stay as it was first sent: use another --name")

@@ -71,6 +71,19 @@ def abstains(task: Task) -> Callable[[str], bool]:
     return lambda answer: answer in task.abstain
 
 
+def outer_space(answer: str, task: Task) -> bool:
+    """Whether an answer begins or ends with a space that may be why it matches nothing.
+
+    A label or refusal that is declared with such a space is meant.
+
+    >>> outer_space("yes ", Task("t", "T")), outer_space("yes ", Task("t", "T", labels=("yes ",)))
+    (True, False)
+    """
+    if answer == answer.strip() or task.answers not in ("exact", "choice"):
+        return False
+    return answer not in task.labels and answer not in task.abstain
+
+
 def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
     """Which answers are right, and which are refusals (always wrong). Shapes (n,), gold order."""
     same, refuses = matcher(task), abstains(task)

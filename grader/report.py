@@ -5,6 +5,7 @@ from itertools import groupby
 
 from grader.check import MENDS
 from grader.model import Problem, Rejected
+from grader.plural import counted
 
 SEPARATE = 3  # lines of one mistake said one by one; more are grouped
 RANGES = 12  # ranges of lines shown in a group
@@ -13,7 +14,7 @@ RANGES = 12  # ranges of lines shown in a group
 def report(name: str, rejected: Rejected) -> Iterator[str]:
     """Yield every problem of a file, a mistake at a time, each with how to mend it."""
     total = len(rejected.problems)
-    yield f"{name}: refused, {total} problem{'s' if total > 1 else ''}"
+    yield f"{name}: refused, {counted(total, 'problem')}"
     for code in dict.fromkeys(p.code for p in rejected.problems):
         same = [p for p in rejected.problems if p.code == code]
         for field in dict.fromkeys(p.field for p in same):
@@ -28,7 +29,7 @@ def _alike(name: str, same: Sequence[Problem]) -> Iterator[str]:
         yield from (f"  {where(name, p)}: {p.code}: {p.message}" for p in same)
     else:
         yield f"  {where(name, same[0])}: {same[0].code}: {same[0].message}"
-        yield f"    and likewise on {lines(rest)}"
+        yield f"    and likewise on {lines(rest)} ({len(same) - 1} more)"
 
 
 def where(name: str, problem: Problem) -> str:
@@ -39,15 +40,13 @@ def lines(numbers: Sequence[int]) -> str:
     """Line numbers as ranges.
 
     >>> lines([3, 7, 8, 9, 12]), lines([4])
-    ('lines 3, 7–9, 12 (5 in all)', 'line 4')
+    ('lines 3, 7–9, 12', 'line 4')
     """
-    counted = sorted(set(numbers))
+    each = sorted(set(numbers))
     runs = [
         [number for _, number in group]
-        for _, group in groupby(enumerate(counted), key=lambda pair: pair[1] - pair[0])
+        for _, group in groupby(enumerate(each), key=lambda pair: pair[1] - pair[0])
     ]
     texts = [f"{r[0]}–{r[-1]}" if len(r) > 1 else str(r[0]) for r in runs[:RANGES]]
     texts += ["…"] if len(runs) > RANGES else []
-    if len(counted) == 1:
-        return f"line {counted[0]}"
-    return f"lines {', '.join(texts)} ({len(counted)} in all)"
+    return f"line{'s' if len(each) > 1 else ''} {', '.join(texts)}"

@@ -43,13 +43,17 @@ def rescore(
     """Grade all runs of a task under its current file and gold; say how they differ from before.
 
     before   the entries with their old scores, read before the gold or the task changed
-    returns  one difference for each run, in stored order; a held run becomes accepted
+    returns  one difference for each run, in stored order; a held run becomes accepted,
+             unless a rule refuses it: then it stays held
     raises   Mistake, with nothing changed, if a stored run would no longer be accepted
     """
     now = store.registered(db, slug)
+    old = {entry.slug: entry for entry in before}
     for run, upload in store.uploads(db, slug):
         graded = grade(now.task, now.gold, upload.payload)
         if not isinstance(graded, Graded):
+            if old[run].held or "withdrawn" in old[run].flags:
+                continue  # it never counted, or no longer does: its bytes stay, unscored
             first = graded.problems[0]
             raise Mistake(
                 f"the stored run {run!r} breaks a rule of the task as it is now: {first.message}",
@@ -58,7 +62,6 @@ def rescore(
         tail = settings(now.task, now.label, sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
-    old = {entry.slug: entry for entry in before}
     results = store.snapshot(db, at, [slug]).tasks[0]
     key = lead(results).key
     return tuple(_difference(old[e.slug], e, key) for e in results.entries)

@@ -45,7 +45,9 @@ def update_task(
     store.set_config(db, task.slug, text, at)
     summary = None
     if other:
-        newer = replace(gold, version=now.gold.version + 1)
+        kept = dict(zip(now.gold.ids, now.gold.standings, strict=False))
+        standings = tuple(kept.get(i, Standing()) for i in gold.ids)
+        newer = replace(gold, version=now.gold.version + 1, standings=standings)
         summary = store.add_gold(db, task.slug, newer, "task update", salt, at)
     if found.keys or other:
         what = ", ".join((*found.keys, *(["gold"] if other else [])))

@@ -379,7 +379,7 @@ class TestJson:
         )
         problems = refused(run % "null", gold)
         assert places(problems) == [(3, "answer", "not-text")]
-        assert problems[0].message == "'answer' is a null"
+        assert problems[0].message == "'answer' is null: write every answer as a text"
         assert values(run % '"None"', gold)["accuracy"] == 1  # true and 1 as they are spelled
 
     @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """The rules of a run: a specimen for each, and the laws that hold for any file."""
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ FILES = sorted(p for p in SPECIMENS.iterdir() if p.suffix in (".csv", ".jsonl"))
 GOLD_OF = {"not-numeric": GOLD + "q1,12.5,a\nq2,3,a\nq3,-1000,b\n"}
 ASKED = {"not-numeric": 'answers = "numeric"\n'}
 YES_NO = GOLD + "q1,yes,a\nq2,no,a\nq3,yes,b\n"
+DROPPED = Standing("dropped", "typo")
 CHOICE = 'answers = "choice"\nlabels = ["yes", "no"]\n'
 
 
@@ -463,7 +466,8 @@ class TestRefusals:
         run = RUN + "q1,I don't know,0.5\nq2,no,0.8\nq3,I  DON'T know,0.5\n"
         found = graded(run, YES_NO, toml)
         assert (found.right, found.abstained) == (1, counted)
-        assert found.notices[0].message.startswith(f"{counted} refusals")
+        said = {1: "1 refusal, which counts as wrong", 2: "2 refusals, which count as wrong"}
+        assert found.notices[0].message == said[counted]
 
     def test_a_blank_can_be_a_declared_refusal(self):
         found = graded(RUN + "q1,,0.5\nq2,no,0.8\nq3,yes,1\n", YES_NO, 'abstain = [""]\n')
@@ -475,3 +479,257 @@ class TestRefusals:
         numbers = GOLD + "q1,1,a\n"
         toml = 'answers = "numeric"\nabstain = ["pass"]\n'
         assert graded(RUN + "q1,pass,0.5\n", numbers, toml).abstained == 1
+
+
+class TestLinesThatLackAField:
+    """In JSON a line may lack what others have; beside class probabilities that can be right."""
+
+    REFUSAL = 'abstain = ["pass"]\n'
+
+    def run(self, run, toml=""):
+        found = check(list(formats.read(run.encode())), task_of(toml), gold_like("yes", "no"))
+        assert isinstance(found, Run), found
+        return found
+
+    def test_an_answer_that_is_not_there_is_the_likeliest_class(self):
+        found = self.run(
+            '{"id": "q1", "answer": "no", "p:yes": 0.75, "p:no": 0.25}\n'
+            '{"id": "q2", "p:yes": 0.75, "p:no": 0.25}\n'
+        )
+        assert found.answers == ("no", "yes")
+        assert found.confidence.tolist() == [0.25, 0.75]
+        assert found.notices == ()
+
+    @pytest.mark.parametrize(
+        ("value", "code"), [('""', "blank-answer"), ('" "', "blank-answer"), ("null", "not-text")]
+    )
+    def test_an_answer_that_is_there_and_blank_is_refused(self, value, code):
+        run = (
+            f'{{"id": "q1", "answer": {value}, "p:yes": 0.75, "p:no": 0.25}}\n'
+            '{"id": "q2", "p:yes": 0.75, "p:no": 0.25}\n{"id": "q3", "p:yes": 1}\n'
+        )
+        assert places(refused(run, YES_NO)) == [(1, "answer", code)]
+
+    def test_one_left_out_is_no_refusal_even_if_a_blank_is_one(self):
+        run = '{"id": "q1", "answer": "", "confidence": 0.5}\n{"id": "q2", "p:no": 1}\n'
+        found = self.run(run, 'abstain = [""]\n')
+        assert found.answers == ("", "no")
+        assert [(n.code, n.message) for n in found.notices] == [
+            ("abstained", "1 refusal, which counts as wrong")
+        ]
+
+    @pytest.mark.parametrize(
+        "run",
+        [
+            "id,answer,confidence,p:yes,p:no\nq1,yes,0.75,0.75,0.25\nq2,no,,0.4,0.6\n",
+            (
+                '{"id": "q1", "answer": "yes", "confidence": 0.75, "p:yes": 0.75, "p:no": 0.25}\n'
+                '{"id": "q2", "answer": "no", "p:yes": 0.4, "p:no": 0.6}\n'
+            ),
+            (
+                '{"id": "q1", "confidence": 0.75, "p:yes": 0.75, "p:no": 0.25}\n'
+                '{"id": "q2", "confidence": " ", "p:yes": 0.4, "p:no": 0.6}\n'
+            ),
+        ],
+    )
+    def test_a_confidence_that_is_not_there_is_the_probability(self, run):
+        assert self.run(run).confidence.tolist() == [0.75, 0.6]
+
+    def test_a_percentage_that_is_not_there_is_not_asked_whether_it_is_meant(self):
+        run = "id,answer,confidence,p:yes,p:no\nq1,yes,75,75,25\nq2,no,,40,60\n"
+        assert self.run(run, 'confidence = "percent"\n').notices == ()
+        below = RUN + "q1,yes,0.5\nq2,no,1\n"
+        assert [n.code for n in self.run(below, 'confidence = "percent"\n').notices] == ["scale"]
+        above = RUN + "q1,yes,0.5\nq2,no,1.001\n"
+        assert self.run(above, 'confidence = "percent"\n').notices == ()
+
+    def test_a_refusal_without_a_probability_takes_the_confidence_of_its_line(self):
+        found = self.run(
+            '{"id": "q1", "answer": "pass", "confidence": 0.25, "p:yes": 0.5, "p:no": 0.5}\n'
+            '{"id": "q2", "answer": "pass", "confidence": 0.125}\n',
+            self.REFUSAL,
+        )
+        assert found.confidence.tolist() == [0.25, 0.125]
+
+    @pytest.mark.parametrize(
+        "run",
+        [
+            "id,answer,p:yes,p:no\nq1,pass,0.5,0.5\nq2,no,0,1\nq3,no,0,1\n",
+            "id,answer,confidence,p:yes,p:no\nq1,pass,,0.5,0.5\nq2,no,1,0,1\nq3,no,,0,1\n",
+            "id,answer,confidence,p:yes,p:no\nq1,pass,,,\nq2,no,1,0,1\nq3,no,,0,1\n",
+        ],
+    )
+    def test_a_refusal_that_has_neither_is_told_what_it_needs(self, run):
+        (problem,) = refused(run, YES_NO, self.REFUSAL)
+        assert (problem.line, problem.field, problem.code) == (2, "answer", "no-probability")
+        said = "'pass' has no probability: a refusal needs a confidence of its own"
+        assert problem.message == said
+
+    def test_a_blank_refusal_that_has_neither_is_told_too(self):
+        run = "id,answer,p:yes,p:no\nq1,,0.5,0.5\nq2,no,0,1\nq3,no,0,1\n"
+        assert places(refused(run, YES_NO, 'abstain = [""]\n')) == [
+            (2, "answer", "no-probability")
+        ]
+
+    def test_a_refusal_with_a_probability_has_no_second_confidence(self):
+        run = "id,answer,confidence,p:pass,p:no\nq1,pass,{},0.75,0.25\nq2,no,1,0,1\n"
+        assert self.run(run.format("0.75"), self.REFUSAL).confidence.tolist() == [0.75, 1]
+        found = check(
+            list(formats.read(run.format("0.5").encode())),
+            task_of(self.REFUSAL),
+            gold_like("yes", "no"),
+        )
+        assert places(found.problems) == [(2, "confidence", "two-confidences")]
+
+    @pytest.mark.parametrize("toml", ["", '[run]\nclasses = {yes = "Y", no = "N"}\n'])
+    def test_answers_and_confidences_alone_are_an_ordinary_run(self, toml):
+        found = self.run(RUN + "q1,no,0.5\nq2,no,0.25\n", toml)
+        assert (found.answers, found.confidence.tolist()) == (("no", "no"), [0.5, 0.25])
+        assert found.probabilities.shape == (2, 0)
+
+    def test_some_of_the_mapped_columns_are_not_enough(self):
+        run = "id,answer,confidence,Y\nq1,no,0.5,1\nq2,no,0.25,1\nq3,no,0.25,1\n"
+        toml = '[run]\nclasses = {yes = "Y", no = "N"}\n'
+        assert places(refused(run, YES_NO, toml)) == [(1, "N", "missing-column")]
+        assert places(refused("id,answer\nq1,no\n", YES_NO, toml)) == [
+            (1, "Y", "missing-column"),
+            (1, "N", "missing-column"),
+        ]
+
+
+class TestHints:
+    PAIR = '[gold]\nid = ["year", "no"]\n'
+
+    @pytest.mark.parametrize(
+        ("ids", "sent", "hint"),
+        [
+            (("1", "2"), "1.0", "'1'"),
+            (("1.0", "2.0"), "1", "'1.0'"),
+            (("007", "8"), "7", "'007'"),
+            (("q1", "q2"), "q01", "'q1'"),
+            (("Doc_1", "Doc_2"), "doc-1", "'Doc_1'"),
+            (("a/1", "a/2"), "a/01", "'a/1'"),
+            (("0", "1"), "00", "'0'"),
+            (("q1", "q2"), "q3", None),
+            (("1.5", "2"), "1.50", None),
+            (("10", "2"), "1", None),
+        ],
+    )
+    def test_an_id_spelled_otherwise_is_recognised(self, ids, sent, hint):
+        gold = GOLD + "".join(f"{i},yes,a\n" for i in ids)
+        (problem,) = refused(RUN + f"{sent},yes,1\n", gold, 'missing = "leave-out"\n')
+        asked = f"; did you mean {hint}?" if hint else ""
+        assert problem.message == f"{sent!r} is no id of this task{asked}"
+
+    @pytest.mark.parametrize("sent", ["2024,01", "2024.0,1", "02024,1.0"])
+    def test_each_part_of_an_id_is_recognised(self, sent):
+        run = f"year,no,answer,confidence\n{sent},yes,1\n2024,2,yes,1\n"
+        gold = "year,no,answer\n2024,1,yes\n2024,2,yes\n"
+        problems = refused(run, gold, self.PAIR + '[run]\nid = ["year", "no"]\n')
+        assert problems[1].message.endswith("; did you mean '2024/1'?")
+
+    @pytest.mark.parametrize(
+        ("head", "absent", "meant"),
+        [
+            ("ID,answer,confidence", "id", "ID"),
+            ("Id,Answer,confidence", "answer", "Answer"),
+            ("question_id,answer,confidence", "id", "question_id"),
+            ("id of item,answer,confidence", "id", "id of item"),
+            ("id,answer,conf", "confidence", "conf"),
+            ("id,answer,CONFIDENSE", "confidence", "CONFIDENSE"),
+            ("confidence,answer,Note,ID", "id", "ID"),
+            ("identity,answer,confidence", "id", None),
+        ],
+    )
+    def test_a_column_named_otherwise_is_recognised(self, head, absent, meant):
+        cells = ",".join(["1"] * (head.count(",") + 1))
+        problem = next(p for p in refused(f"{head}\n{cells}\n", YES_NO) if p.field == absent)
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        assert problem.message.endswith(f"there is {', '.join(map(repr, head.split(',')))}{hint}")
+
+    def test_a_key_named_otherwise_on_one_line_is_recognised(self):
+        run = (
+            '{"id": "q1", "answer": "yes", "confidence": 1}\n'
+            '{"ID": "q2", "answer": "yes", "confidence": 1}\n'
+        )
+        problem = refused(run, YES_NO, 'missing = "leave-out"\n')[0]
+        assert (problem.line, problem.message) == (2, "no 'id'; did you mean 'ID'?")
+
+    def test_a_file_without_a_header_is_one_problem(self):
+        (problem,) = refused("q1,yes,0.9\nq2,no,0.8\nq3,yes,0.7\n", YES_NO)
+        assert (problem.line, problem.code) == (1, "missing-column")
+        assert problem.message == (
+            "the first line does not look like a header: it has 'q1', 'yes', '0.9'; "
+            "wanted are 'id', 'answer', 'confidence'"
+        )
+        (problem,) = refused('{"a": 1, "b": 2}\n', YES_NO)
+        assert problem.message == (
+            "no line has any of the keys 'id', 'answer', 'confidence'; there is 'a', 'b'"
+        )
+
+    @pytest.mark.parametrize(
+        ("field", "mend"),
+        [
+            ("id", "write every id as a text"),
+            ("answer", "write every answer as a text"),
+            ("confidence", "write a number"),
+            ("p:yes", "write a number"),
+        ],
+    )
+    def test_a_null_is_told_what_to_write_in_its_place(self, field, mend):
+        whole = {"id": "q1", "answer": "yes", "confidence": 1, "p:yes": 1, field: None}
+        problems = refused(json.dumps(whole), YES_NO, 'missing = "leave-out"\n')
+        assert [p.message for p in problems] == [f"{field!r} is null: {mend}"]
+        problems = refused(json.dumps(whole | {field: []}), YES_NO, 'missing = "leave-out"\n')
+        assert [p.message for p in problems] == [f"{field!r} is a list: {mend}"]
+
+
+class TestNotices:
+    @pytest.mark.parametrize(
+        ("toml", "n"),
+        [
+            ("", 2),
+            ('labels = ["yes "]\n', 1),
+            ('abstain = ["yes "]\n', 1),
+            ('answers = "normalised"\n', 0),
+            ('answers = "choice"\nlabels = ["yes ", "\\tno", "yes"]\n', 0),
+        ],
+    )
+    def test_answers_with_outer_spaces_are_noticed_where_spaces_decide(self, toml, n):
+        task = task_of(toml)
+        run = RUN + "q1,yes ,1\nq2,\tno,1\nq3,yes,1\n"
+        found = check(list(formats.read(run.encode())), task, gold_like("yes", "yes", "yes"))
+        said = {
+            1: ["1 answer begins or ends with a space; it is compared letter for letter"],
+            2: ["2 answers begin or end with a space; they are compared letter for letter"],
+        }
+        assert [m.message for m in found.notices if m.code == "outer-space"] == said.get(n, [])
+
+    def test_one_is_told_in_the_singular(self):
+        run = RUN + "q1,yes,1.0000000000000002\n"
+        gold = Gold(("q1", "q2"), (("yes",), ("no",)), standings=(Standing(), DROPPED))
+        found = check(list(formats.read(run.encode())), task_of(), gold)
+        assert [n.message for n in found.notices] == [
+            "1 instance of the task does not count",
+            "1 confidence within 1e-9 outside the scale was cut",
+        ]
+        worst = check(
+            list(formats.read((RUN + "q1,yes,1\n").encode())),
+            task_of('missing = "worst"\n'),
+            gold_like("yes", "no"),
+        )
+        assert [n.message for n in worst.notices] == [
+            "1 of 2 instances is missing: 'q2'; counts as wrong at confidence 1"
+        ]
+        (problem,) = refused("id,answer,confidence\nq2,yes,1\n", GOLD + "q1,yes,a\n")[:1]
+        assert problem.message == "1 of 1 instance is missing: 'q1'"
+
+    def test_several_are_told_in_the_plural(self):
+        run = RUN + "q1,yes,1.0000000000000002\nq2,yes,-1e-17\n"
+        gold = gold_like("yes", "no")
+        gold = replace(gold, standings=(DROPPED, DROPPED))
+        found = check(list(formats.read(run.encode())), task_of(), gold)
+        assert [n.message for n in found.notices] == [
+            "2 instances of the task do not count",
+            "2 confidences within 1e-9 outside the scale were cut",
+        ]

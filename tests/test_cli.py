@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from grader import __version__
+from grader import __version__, store
 from grader.cli import Folder, main
 
 TASK = """
@@ -123,7 +124,9 @@ def test_the_walk_from_task_to_site(registered):
     shown = answer("submit", "run.csv", "--task", "capitals", "--team", "A", "--name", "first")
     assert shown["status"] == "accepted"
     assert shown["run"] == "a-1"
-    assert shown["scores"]["all"]["measures"]["hmr"]["value"] == pytest.approx(HMR, abs=1e-12)
+    assert shown["scores"]["all"]["measures"]["hmr"]["value"] == round(HMR, 3)
+    whole = answer("run", "show", "capitals", "a-1")["scores"]["all"]["measures"]
+    assert whole["hmr"]["value"] == pytest.approx(HMR, abs=1e-12)
     assert shown["scores"]["subset=easy"]["measures"]["accuracy"]["value"] == 1
     auroc = shown["scores"]["subset=easy"]["measures"]["auroc"]
     assert auroc["value"] is None
@@ -374,7 +377,7 @@ def test_unreadable_files_are_said_plainly(folder):
     said = refused("task", "add", "tasks/capitals")
     assert "gold.csv:6: duplicate-id: 'q1' is already on line 2" in said
     assert "gold.csv:7: empty-id" in said
-    assert answer("task", "list") == []
+    assert "there is no database" in refused("task", "list")
 
 
 def test_at_must_say_its_offset(folder):
@@ -491,3 +494,166 @@ def test_a_pipe_that_nobody_reads_to_the_end(folder):
         check=False,
     )
     assert (done.stdout, done.stderr) == ("[\n", "")
+
+
+def test_reading_makes_no_database_and_names_the_one_it_looked_for(folder):
+    assert "grader.db" in refused("run", "list", "capitals")
+    assert "grader.db" in refused("publish", "site")
+    assert not (folder / "grader.db").exists()
+    (folder / "note.txt").write_text("x", encoding="utf-8")
+    assert "not a database" in refused("team", "add", "A", "--db", "sqlite:///note.txt")
+    assert (folder / "note.txt").read_text(encoding="utf-8") == "x"
+
+
+def test_a_site_of_another_database_is_not_published_over(registered):
+    answer("publish", "site")
+    assert invoke("team", "add", "B", "--db", "sqlite:///other.db").exit_code == 0
+    said = refused("publish", "site", "--db", "sqlite:///other.db")
+    assert "tasks that this database does not have: capitals" in said
+    assert (registered / "site" / "capitals" / "index.html").exists()
+
+
+def test_publishing_again_without_a_change_writes_nothing(registered):
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    answer("publish", "site", "--at", "2027-03-01T00:00:00Z")
+    assert answer("publish", "site", "--at", "2027-03-02T00:00:00Z")["written"] == 0
+
+
+def test_a_reason_needs_words_and_stands(registered):
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    assert "needs words" in refused("gold", "drop", "capitals", "q3", "--why", " ")
+    assert invoke("run", "withdraw", "capitals", "a-1", "--why", "wrong file").exit_code == 0
+    again = refused("run", "withdraw", "capitals", "a-1", "--why", "other")
+    assert "withdrawn already: wrong file" in again
+
+
+def test_a_receipt_says_what_became_of_a_run_that_is_there_already(registered):
+    first = ("submit", "run.csv", "--task", "capitals", "--team", " a")
+    assert answer(*first)["team"] == "A"
+    flagged = answer(*first, "--flag", "primary")
+    assert [n["code"] for n in flagged["notices"]] == ["flags"]
+    invoke("run", "withdraw", "capitals", "a-1", "--why", "wrong file")
+    again = answer(*first)
+    assert (again["repeated"], [n["code"] for n in again["notices"]]) == (True, ["withdrawn"])
+    assert "wrong file" in again["notices"][0]["message"]
+
+
+def test_export_overwrites_only_when_told(registered):
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    export = ("export", "capitals", "--format", "csv", "--out", "run.csv")
+    assert "exists already" in refused(*export)
+    assert (registered / "run.csv").read_text(encoding="utf-8") == RUN
+    assert invoke(*export, "--force").exit_code == 0
+
+
+def test_a_table_goes_on_below_where_the_terminal_is_narrow(folder, monkeypatch, capsys):
+    from grader.cli import _say  # noqa: PLC0415, the terminal is made up first
+
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    _say.table("", ["run", "a" * 12, "b" * 12, "c" * 12], [["trees-1", "0.123", "0.456", "0.789"]])
+    printed = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(len, printed.splitlines())) <= 40
+    assert printed.count("trees-1") == 2
+    assert all(number in printed for number in ("0.123", "0.456", "0.789"))
+
+
+def test_a_withdrawn_or_held_run_that_a_rule_refuses_blocks_nothing(registered, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    with monkeypatch.context() as patch:
+        patch.setattr("grader.intake.grade", broken)
+        assert invoke("submit", "bad.csv", "--task", "capitals", "--team", "A").exit_code == 70
+    assert [d["run"] for d in answer("rescore", "capitals") if d["after"] is not None] == ["a-1"]
+    answer("gold", "drop", "capitals", "q3", "--why", "two answers are right")
+    assert [r["status"] for r in answer("run", "list", "capitals")] == ["accepted", "held"]
+
+
+def test_a_publish_takes_its_snapshot_while_it_alone_has_the_folder(registered, monkeypatch):
+    """A withdrawal during a publish is either in it, or in the next: never undone by it."""
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+    order = []
+    publishing = sys.modules["grader.site.publishing"]
+    alone, snapshot = publishing._alone, store.snapshot
+
+    @contextmanager
+    def noted(out):
+        with alone(out):
+            order.append("alone")
+            yield
+
+    def read(*args):
+        order.append("snapshot")
+        return snapshot(*args)
+
+    monkeypatch.setattr(publishing, "_alone", noted)
+    monkeypatch.setattr(store, "snapshot", read)
+    answer("publish", "site")
+    assert order == ["alone", "snapshot"]
+
+
+def test_what_was_dropped_stays_dropped_when_the_gold_is_taken_over_again(registered):
+    answer("gold", "drop", "capitals", "q1", "--why", "bad")
+    gold = registered / "tasks" / "capitals" / "gold.csv"
+    gold.write_text(GOLD.replace("Rome", "Roma"), encoding="utf-8")
+    assert answer("task", "update", "tasks/capitals")["gold_version"] == 3
+    assert answer("task", "list")[0]["scored"] == 3
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("check", "run.csv", "--task", "a" * 300),
+        ("task", "list", "--db", f"sqlite:///{'a' * 300}"),
+        ("task", "list", "--db", "sqlite:///a?b"),
+        ("task", "show", "\udcff"),
+        ("run", "show", "capitals", "\udcff"),
+        ("team", "add", "X", "--at", "0001-01-01T00:00:00+23:00"),
+        ("team", "add", "X", "--at", "9999-12-31T23:59:59-23:00"),
+        ("score", "run.csv", "--gold", "run.csv", "--precision", "9" * 5000),
+        ("init", "../x"),
+        ("gold", "drop", "capitals", "q1", "--why", "a\x1b[2J"),
+    ],
+    ids=lambda given: " ".join(given)[:40].encode("ascii", "replace").decode(),
+)
+def test_impossible_arguments_are_the_operators_mistake(registered, given):
+    refused(*given)
+
+
+def test_files_are_read_within_their_limit(folder):
+    (folder / "huge.csv").touch()
+    os.truncate(folder / "huge.csv", 3 * 2**30)
+    done = tool("check", "huge.csv", "--task", "tasks/capitals")
+    assert (done.returncode, "too-large" in done.stdout) == (1, True)
+    assert tool("check", "/dev/zero", "--task", "tasks/capitals").returncode == 1
+
+
+def test_an_answer_that_cannot_be_printed_is_no_bug(folder):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [shutil.which("grader", path=Path(sys.executable).parent), "team", "add", "X"],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "could not be printed" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_demo_stands_in_its_folder_whatever_that_is_called(folder):
+    name = "a b?%41"
+    assert invoke("demo", "--out", name).exit_code == 0
+    assert (folder / name / "grader.db").exists()
+    assert sorted(p.name for p in folder.iterdir()) == [name, "bad.csv", "run.csv", "tasks"]
+
+
+def test_a_write_that_fails_leaves_nothing_behind(registered, monkeypatch):
+    answer("submit", "run.csv", "--task", "capitals", "--team", "A")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "No space left" in refused("run", "download", "capitals", "a-1", "--out", "x.csv")
+    assert not [p for p in registered.iterdir() if "x.csv" in p.name]

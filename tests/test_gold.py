@@ -5,14 +5,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.cli import main
 from grader.errors import Mistake
 from grader.grade import grade
 from grader.model import Dimension, Gold, GoldColumns, Graded, RunColumns, Standing, Task
 from grader.tasks import read_gold
-from grader.tasks.gold import dropped
+from grader.tasks.gold import dropped, lines
+from grader.tasks.notes import notes
 
 PLAIN = Task("t", "T")
 
@@ -356,3 +359,159 @@ def test_a_gold_with_other_column_names_meets_a_run_with_its_own():
     )
     gold = read("no,label\n1,a\n2,b\n", task)
     assert grade(task, gold, b"said,number,sure\nb,2,0.5\na,1,0.5\n").right == 2
+
+
+# --- hints
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["q1,q2"], "'q1,q2' is no id of this task; give ids one by one, without commas: q1 q2"),
+        (["q1, q9"], "'q1, q9' is no id of this task; give ids one by one, without commas: q1 q9"),
+        (["Q01"], "'Q01' is no id of this task; did you mean 'q1'?"),
+        (["x,y"], "'x,y' is no id of this task"),
+    ],
+)
+def test_an_id_to_drop_that_is_none_gets_a_hint_and_an_example(names, said):
+    gold = read("id,answer\nq1,a\nq2,b\n")
+    with pytest.raises(Mistake) as raised:
+        dropped(gold, names, DROP)
+    assert raised.value.said == (
+        "nothing was dropped:",
+        f"  {said}",
+        "  an id of this task is 'q1'",
+    )
+
+
+def test_an_id_of_several_columns_is_shown_with_how_it_is_joined():
+    gold = read("exam,no,answer\n2024,1,x\n2024,2,x\n", columns(id=("exam", "no")))
+    with pytest.raises(Mistake) as raised:
+        dropped(gold, ["2024/01", "1"], DROP)
+    assert raised.value.said[1:] == (
+        "  '2024/01' is no id of this task; did you mean '2024/1'?",
+        "  '1' is no id of this task",
+        "  an id of this task is '2024/1' (the parts of an id are joined by '/')",
+    )
+
+
+def test_no_example_is_given_where_every_id_is_known():
+    gold = dropped(read("id,answer\nq1,a\nq2,b\n"), ["q1"], DROP)
+    with pytest.raises(Mistake) as raised:
+        dropped(gold, ["q1"], DROP)
+    assert len(raised.value.said) == 2
+
+
+def test_a_gold_column_named_otherwise_is_recognised():
+    with pytest.raises(Mistake, match="the file has 'ID', 'answer'; did you mean 'ID'"):
+        read("ID,answer\nq1,a\n")
+    with pytest.raises(Mistake) as raised:
+        read("q1,a\nq2,b\n")
+    assert raised.value.said == (
+        "the gold has 1 problem",
+        (
+            "gold.csv:1: missing-column: the first line does not look like a header: it has 'q1', "
+            "'a'; wanted are 'id', 'answer'"
+        ),
+    )
+
+
+# --- what is odd about a gold that is accepted
+
+
+def odd(body, task=PLAIN):
+    return list(notes(task, read(body, task), lines(body.encode())))
+
+
+def test_a_gold_without_oddities_has_no_notes():
+    assert odd("id,answer,subset\nq1,a b,x\nq2,c,y\n") == []
+
+
+def test_outer_spaces_are_noted_with_the_first_line_where_they_decide():
+    body = 'id,answer\nq1,"two\nlines"\nq2, a\nq3,b\nq4,"c "\n'
+    assert odd(body) == [
+        (
+            "2 gold answers begin or end with a space (the first: line 4): "
+            "only an answer with that space matches them"
+        )
+    ]
+    one = "id,answer\nq1,a \n"
+    said = (
+        "1 gold answer begins or ends with a space ({}): only an answer with that space matches it"
+    )
+    assert odd(one) == [said.format("line 2")]
+    assert list(notes(PLAIN, read(one))) == [said.format("'q1'")]
+    assert odd(one, replace(PLAIN, answers="normalised")) == []
+    assert odd(one, replace(PLAIN, answers="choice", labels=("a ",))) == []
+    assert odd("id,answer\nq1, 1\n", replace(PLAIN, answers="numeric")) == []
+    assert odd("id,answer\nq1,a | b\n", columns(separator="|")) == []
+
+
+def test_a_cell_that_looks_like_a_list_is_noted():
+    body = 'id,answer\nq1,a\nq2,"[""b"", ""c""]"\n'
+    said = "1 gold answer starts with '[' (line 3): a list of answers is read only in JSONL"
+    assert odd(body) == [said]
+    assert (
+        odd(jsonl({"id": "q1", "answer": ["b", "c"]}, {"id": "q2", "answer": ["[a", "b"]})) == []
+    )
+    assert odd("id,answer\nq1,[a]\n", replace(PLAIN, answers="choice", labels=("[a]",))) == []
+
+
+def test_a_bar_without_a_separator_is_noted_once():
+    body = "id,answer\nq1,a\nq2,b|c\nq3,d|e\n"
+    assert odd(body) == [
+        (
+            "2 gold answers hold '|' (the first: line 3) and gold.separator is not declared: "
+            "each is one answer"
+        )
+    ]
+    assert odd(body, columns(separator="|")) == []
+    assert odd(body, columns(separator=";")) == []
+    assert odd(jsonl({"id": "q1", "answer": ["a|b", "c"]})) == []
+
+
+def test_instances_without_a_right_answer_are_noted():
+    assert odd("id,answer\nq1,\nq2,b\n") == [
+        "1 instance has no right answer: every answer is wrong there"
+    ]
+    assert odd("id,answer\nq1,\nq2, \n") == [
+        "2 instances have no right answer: every answer is wrong there"
+    ]
+
+
+def test_empty_subsets_and_instances_in_none_are_noted():
+    task = columns(subsets=(Dimension("quality", ("x", "y", "z")), Dimension("kind")))
+    assert odd("id,answer,quality,kind\nq1,a,y,\nq2,b,,k\nq3,c, ,k\n", task) == [
+        "no instance has quality=x: a macro over quality is undefined",
+        "no instance has quality=z: a macro over quality is undefined",
+        "2 instances are in no subset of 'quality': the cell is blank",
+        "1 instance is in no subset of 'kind': the cell is blank",
+    ]
+    whole = read("id,answer,kind,quality\nq1,a,k,x\nq2,b,k,y\nq3,c,k,z\n", task)
+    assert list(notes(task, whole)) == []
+    assert list(notes(task, dropped(whole, ["q3"], DROP))) == [
+        "no instance has quality=z: a macro over quality is undefined"
+    ]
+
+
+def test_task_add_says_them(tmp_path):
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "task.toml").write_text('title = "T"\n', encoding="utf-8")
+    (folder / "gold.csv").write_text("id,answer\nq1,a\nq2,\nq3, b\nq4,c|d\n", encoding="utf-8")
+    said = [
+        "1 instance has no right answer: every answer is wrong there",
+        (
+            "1 gold answer begins or ends with a space (line 4): only an answer with that space "
+            "matches it"
+        ),
+        "1 gold answer holds '|' (line 5) and gold.separator is not declared: it is one answer",
+    ]
+    add = ["task", "add", str(folder), "--db"]
+    text = CliRunner().invoke(main, [*add, f"sqlite:///{tmp_path}/text.db"])
+    assert [x for x in text.output.splitlines() if x.startswith("note: ")] == [
+        f"note: {note}" for note in said
+    ]
+    found = CliRunner().invoke(main, [*add, f"sqlite:///{tmp_path}/json.db", "--format", "json"])
+    told = json.loads(found.output)
+    assert (told["notes"], told["without_answer"], told["n"]) == (said, 1, 4)

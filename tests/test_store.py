@@ -212,7 +212,7 @@ def test_a_token_is_kept_only_as_its_digest(filled):
         assert kept == [hashlib.sha256(t).hexdigest() for t in (b"token of a", b"another")]
         with pytest.raises(Mistake, match="did you mean 'Team B'") as said:
             store.set_token(db, "Team BB", "x")
-    assert said.value.mend == "grader team list"
+    assert said.value.mend == "grader team list, or: grader team add 'Team BB'"
 
 
 def test_a_team_added_at_once_by_eight_is_added_once(filled):

@@ -330,7 +330,8 @@ def test_a_value_of_the_wrong_type_is_said_with_its_key(key, value):
 def test_a_value_out_of_range_is_said_with_its_key(key, value):
     lines = said(written(key, value))
     assert {k.split(" (")[0] for k in keys_of(lines)} == {key}
-    assert all(line.endswith(f"; it may be {KEYS[key]}") for line in lines[1:])
+    told = "" if key in ("primary", "measures") else f"; it may be {KEYS[key]}"
+    assert all(line.endswith(told) and ("it may be" in line) == bool(told) for line in lines[1:])
 
 
 @pytest.mark.parametrize(
@@ -477,7 +478,9 @@ def test_a_folder_name_that_can_stand_in_an_address_is_the_slug(tmp_path, name):
 def test_a_folder_name_that_cannot_is_a_mistake(tmp_path, name):
     with pytest.raises(Mistake, match="becomes the task's address") as raised:
         slug_of(tmp_path / name)
-    assert raised.value.mend.startswith("mv ")
+    assert raised.value.mend.startswith("for example '")
+    better = raised.value.mend.removeprefix("for example '").removesuffix("'")
+    assert slug_of(tmp_path / better) == better
 
 
 def test_the_slug_of_a_relative_path_is_the_folder_s_own_name(tmp_path, monkeypatch):
@@ -567,3 +570,81 @@ def test_a_different_spelling_is_no_change():
     before = parse(f'{TITLE}measures = ["hmr@2"]\n', "t")
     after = parse(f'# new\n{TITLE}measures = ["hmr@2.0"]\n[gold]\nid = ["id"]\n', "t")
     assert change(before, after).keys == ()
+
+
+# --- what a newcomer stumbles over
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("labels = [“a”]", 'a text needs straight double quotes: "like this"'),
+        ('title = "T”', 'a text needs straight double quotes: "like this"'),
+        ("answers = choice", 'a text needs straight double quotes: "like this"'),
+        ('measures = ["hmr", ece@10]', 'a text needs straight double quotes: "like this"'),
+        ("tolerance = .5", "a number needs a digit before the point: 0.5"),
+        ("tolerance = 5.", "a number needs a digit after the point: 1.0"),
+        ("tolerance = 0,5", "write a point in a decimal, not a comma: 0.5"),
+        ("precision = True", "true and false are written in small letters"),
+        ('answers: "exact"', "write = between a key and its value"),
+        ('answers = "exact', "a quote is closed on its line"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_syntax_error_shows_its_line_and_how_it_is_written(line, hint, end):
+    first, shown, mend = said(f"# é{end}{line}{end}missing = 'worst'{end}")
+    assert first.startswith("task.toml is not valid TOML: ")
+    assert (shown, mend) == (f"  2: {line}", f"  {hint}")
+
+
+def test_a_syntax_error_without_a_common_cause_shows_its_line_alone():
+    assert said(f"{TITLE}[gold\n")[1:] == ["  2: [gold"]
+    assert said(f"{TITLE}description = '''\n")[1:] == []
+    (shown,) = said(f"{TITLE}{'a ' * 500}= 1\n")[1:]
+    assert len(shown) < 120
+
+
+def test_a_measure_that_is_wrong_in_two_places_is_said_once():
+    text = f'{TITLE}primary = "hrm"\nmeasures = ["hrm", "brier"]\n'
+    assert said(text) == [
+        "task.toml of 'demo': 1 mistake",
+        "  measures (and primary): there is no measure 'hrm': did you mean 'hmr'?",
+    ]
+    two = said(f'{TITLE}primary = "hrm"\nmeasures = ["aucor"]\n')
+    assert keys_of(two) == ["primary", "measures"]
+
+
+def test_the_number_of_columns_is_told_in_its_right_number():
+    lines = said(f'{TITLE}[gold]\nid = ["a", "b"]\n[run]\nid = "a"\n')
+    assert lines[1].startswith("  run.id: has 1 column, gold.id has 2;")
+
+
+DEFAULTS = {
+    "primary": '; default "hmr"',
+    "measures": 'default ["r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence"]',
+    "confidence": '"probability" (0 to 1, the default)',
+    "answers": '"exact" (default)',
+    "tolerance": "; default 0",
+    "missing": '"reject" (default)',
+    "precision": "; default no rounding",
+    "gold.file": '; default "gold.csv"',
+    "gold.id": '; default "id"',
+    "gold.answer": '; default "answer"',
+    "run.id": "; default gold.id",
+    "run.answer": '; default "answer"',
+    "run.confidence": '; default "confidence"',
+    "resampling.resamples": "; default 1000",
+    "resampling.seed": "; default 1",
+    "ranking.rule": '"all" (every run, the default)',
+    "ranking.min_accuracy": "; default 0",
+    "ranking.min_right": "; default 1",
+    "ranking.min_coverage": "; default 1",
+    "ranking.digits": "; default 3",
+}
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in (*TABLES, "title")])
+def test_every_key_says_its_default(key):
+    """The defaults themselves are held by ``test_a_title_is_enough``."""
+    assert DEFAULTS.get(key, "default") in KEYS[key]
+    assert "; needed" in KEYS["title"]

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from grader.check.ids import absentees, said_absent
-from grader.check.layout import Layout, answer, layout, probabilities, text
+from grader.check.layout import Layout, answer, layout, text, value
 from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
 from grader.confidence import read_confidence
-from grader.judge import abstains
+from grader.judge import abstains, outer_space
 from grader.model import Gold, Notice, Problem, Raw, Rejected, Run, Task
-from grader.tasks.gold import identity
+from grader.plural import counted
+from grader.tasks.names import identity
 
 __all__ = ["MENDS", "READING", "RULES", "SHAPE", "Rule", "check"]
 
@@ -58,47 +59,74 @@ def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Ite
 
 
 def _run(raws: Sequence[Raw], at: Layout) -> Run:
-    lines = {identity(raw, at.task.run.id): raw for raw in raws}
+    offers = at.given or ({},) * len(raws)
+    ids = (identity(raw, at.task.run.id) for raw in raws)
+    lines = dict(zip(ids, zip(raws, offers, strict=True), strict=True))
     columns, cut = dict(at.classes), 0
     answers: list[str | None] = []
     confidence = np.ones(len(at.gold.ids))
     table = np.full((len(at.gold.ids), len(at.classes)), np.nan)
     for i, name in enumerate(at.gold.ids):
-        raw = lines.get(name)
-        if raw is None:
+        if name not in lines:
             answers.append(None)
             continue
-        given = probabilities(raw, at) or {}
+        raw, offered = lines[name]
+        given = offered or {}
         table[i] = [given.get(label, np.nan) for label, _ in at.classes]
-        mine = answer(raw, at, given)
+        mine = answer(raw, at.task, given)
         answers.append(mine)
         column = columns[mine] if mine in given else at.task.run.confidence
         confidence[i], noise = read_confidence(text(raw, column), at.task)
         cut += noise
-    return Run(tuple(answers), confidence, tuple(_notices(raws, at, cut)), table)
+    notices = (*_extra(at), *_instances(raws, at), *_values(raws, at, answers, cut))
+    return Run(tuple(answers), confidence, notices, table)
 
 
-def _notices(raws: Sequence[Raw], at: Layout, cut: int) -> Iterator[Notice]:
-    """Yield what the sender of an accepted run should know."""
+def _extra(at: Layout) -> Iterator[Notice]:
+    """Yield the columns that are not read."""
     extra = [name for name in at.names if name not in at.used]
     if extra:
         yield Notice("extra-columns", f"not read: {', '.join(repr(n[:40]) for n in extra[:10])}")
-    if cut:
-        yield Notice("float-noise", f"{cut} confidences within 1e-9 outside the scale were cut")
+
+
+def _instances(raws: Sequence[Raw], at: Layout) -> Iterator[Notice]:
+    """Yield which instances are absent, and how many do not count."""
     if absent := absentees(raws, at):
-        treated = "count as wrong at confidence 1" if at.task.missing == "worst" else "left out"
+        count_ = "counts" if len(absent) == 1 else "count"
+        worst = f"{count_} as wrong at confidence 1"
+        treated = worst if at.task.missing == "worst" else "left out"
         yield Notice("missing", f"{said_absent(absent, at)}; {treated}")
     dropped = len(at.gold.ids) - int(at.gold.scored.sum())
     if dropped:
-        yield Notice("not-scored", f"{dropped} instances of the task do not count")
+        said = counted(dropped, "instance")
+        does = "does" if dropped == 1 else "do"
+        yield Notice("not-scored", f"{said} of the task {does} not count")
+
+
+def _values(
+    raws: Sequence[Raw], at: Layout, answers: Sequence[str | None], cut: int
+) -> Iterator[Notice]:
+    """Yield what is odd about answers and confidences that are accepted."""
+    if cut:
+        was = "was" if cut == 1 else "were"
+        said = f"{counted(cut, 'confidence')} within 1e-9 outside the scale {was} cut"
+        yield Notice("float-noise", said)
     refuses = abstains(at.task)
-    refusals = sum(refuses(text(raw, at.task.run.answer)) for raw in raws) if at.answered else 0
+    given = [mine for mine in answers if mine is not None]
+    refusals = sum(map(refuses, given))
     if refusals:
-        yield Notice("abstained", f"{refusals} refusals, which count as wrong")
-    if at.task.confidence == "percent" and at.stated and _all_below_one(raws, at):
+        count_ = "counts" if refusals == 1 else "count"
+        yield Notice("abstained", f"{counted(refusals, 'refusal')}, which {count_} as wrong")
+    if spaced := sum(outer_space(mine, at.task) for mine in given):
+        said = counted(spaced, "answer", "begins or ends", "begin or end")
+        compared = "it is" if spaced == 1 else "they are"
+        yield Notice("outer-space", f"{said} with a space; {compared} compared letter for letter")
+    if at.task.confidence == "percent" and _all_below_one(raws, at):
         yield Notice("scale", "every confidence is at most 1 on a scale of 0 to 100: is it meant?")
 
 
 def _all_below_one(raws: Sequence[Raw], at: Layout) -> bool:
-    column = at.task.run.confidence
-    return len(raws) > 1 and all(float(text(raw, column)) <= 1 for raw in raws)
+    """Whether several confidences are stated, and none is above one percent."""
+    cells = (value(raw, at.task.run.confidence, at.task) for raw in raws)
+    stated = [sure for sure in cells if sure is not None]
+    return len(stated) > 1 and max(stated) <= 0.01

@@ -8,11 +8,12 @@ from grader.model import Problem, Raw, Task
 
 
 def blank_answer(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    """Answers that are there and blank. One that is not there is `missing_key`'s to tell."""
     refuses = abstains(at.task)
     column = at.task.run.answer
     for raw in raws if at.answered else ():
         value = text(raw, column)
-        if not value.strip() and not refuses(value):
+        if column in raw.fields and not value.strip() and not refuses(value):
             yield Problem("blank-answer", "the answer is blank", raw.line, column)
 
 

@@ -1,27 +1,27 @@
 """Rules about columns and ids."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from grader.check.layout import Layout, text
 from grader.model import Gold, NotText, Problem, Raw, Task  # noqa: F401, for the doctest
-from grader.tasks.gold import identity
+from grader.plural import counted
+from grader.tasks.names import column_hint, did_you_mean, identity, no_header, spellings
 
 SHOWN = 20  # missing ids named in the message
 
 
-def missing_column(_: Sequence[Raw], at: Layout) -> Iterator[Problem]:
-    """Columns that no line has."""
+def missing_column(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+    """Columns that no line has; where none is there, the first line is no header."""
     lines = _on_every_line(at)
     needed = [*lines, *(c for _, c in at.classes)]
-    for column in needed:
-        if column not in at.names:
-            near = get_close_matches(column, [n for n in at.names if n not in needed], 1, 0.7)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            has = ", ".join(repr(n[:40]) for n in at.names[:12])
-            yield Problem(
-                "missing-column", f"no column {column!r}; there is {has}{hint}", 1, column
-            )
+    absent = [column for column in needed if column not in at.names]
+    if absent == needed:
+        yield Problem("missing-column", no_header(needed, at.names, raws[0].line), 1, _id(at))
+        return
+    has = ", ".join(repr(n[:40]) for n in at.names[:12])
+    for column in absent:
+        hint = _meant(column, at.names, at)
+        yield Problem("missing-column", f"no column {column!r}; there is {has}{hint}", 1, column)
 
 
 def missing_key(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
@@ -30,7 +30,13 @@ def missing_key(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     for raw in raws:
         for column in needed:
             if column not in raw.fields:
-                yield Problem("missing-column", f"no {column!r}", raw.line, column)
+                hint = _meant(column, tuple(raw.fields), at)
+                yield Problem("missing-column", f"no {column!r}{hint}", raw.line, column)
+
+
+def _meant(column: str, names: Sequence[str], at: Layout) -> str:
+    used = at.used
+    return column_hint(column, [n for n in names if n not in used])
 
 
 def _on_every_line(at: Layout) -> tuple[str, ...]:
@@ -44,7 +50,18 @@ def not_text(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
         for column in used:
             value = raw.fields.get(column)
             if isinstance(value, NotText):
-                yield Problem("not-text", f"{column!r} is a {value.kind}", raw.line, column)
+                is_ = "null" if value.kind == "null" else f"a {value.kind}"
+                said = f"{column!r} is {is_}: {_write(column, at)}"
+                yield Problem("not-text", said, raw.line, column)
+
+
+def _write(column: str, at: Layout) -> str:
+    """What is to stand in a column of JSON instead of what is no text."""
+    if column in at.task.run.id:
+        return "write every id as a text"
+    if column == at.task.run.answer:
+        return "write every answer as a text"
+    return "write a number"
 
 
 def empty_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
@@ -65,14 +82,12 @@ def duplicate_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
 
 def unknown_id(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     known = set(at.gold.ids)
-    loose: dict[str, str] = {}
+    near: dict[str, str] = {}
     for raw, name in _identified(raws, at):
         if name in known:
             continue
-        loose = loose or {_loose(i): i for i in at.gold.ids}
-        near = loose.get(_loose(name))
-        hint = f"; did you mean {near!r}?" if near else ""
-        said = f"{name[:60]!r} is no id of this task{hint}"
+        near = near or spellings(at.gold.ids)
+        said = f"{name[:60]!r} is no id of this task{did_you_mean(name, near)}"
         yield Problem("unknown-id", said, raw.line, _id(at))
 
 
@@ -100,7 +115,7 @@ def said_absent(absent: Sequence[str], at: Layout) -> str:
     """
     some = ", ".join(map(repr, absent[:SHOWN])) + (", …" if len(absent) > SHOWN else "")
     is_ = "is" if len(absent) == 1 else "are"
-    return f"{len(absent)} of {len(at.gold.ids)} instances {is_} missing: {some}"
+    return f"{len(absent)} of {counted(len(at.gold.ids), 'instance')} {is_} missing: {some}"
 
 
 def _identified(raws: Sequence[Raw], at: Layout) -> Iterator[tuple[Raw, str]]:
@@ -109,10 +124,6 @@ def _identified(raws: Sequence[Raw], at: Layout) -> Iterator[tuple[Raw, str]]:
     for raw in raws:
         if all(text(raw, column).strip() for column in columns):
             yield raw, identity(raw, columns)
-
-
-def _loose(name: str) -> str:
-    return name.casefold().lstrip("0").replace("-", "_").replace(" ", "")
 
 
 def _id(at: Layout) -> str:

@@ -1,10 +1,12 @@
 """Which columns of a file the task reads, and what stands in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.confidence import Unreadable, unrounded
 from grader.model import Gold, NotText, Raw, Task
+
+Given = Mapping[str, float]  # the probability of each class that a line offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +14,15 @@ class Layout:
     """Which columns of a file the task reads.
 
     ``classes`` lists (label, column) in the task's declared order, else by label: the order of
-    columns and lines in a file decides nothing.
+    columns and lines in a file decides nothing. ``given`` has the class probabilities of each
+    record, in the file's order, None where one of them is unreadable; it is empty without classes.
     """
 
     task: Task
     gold: Gold
     names: tuple[str, ...]
     classes: tuple[tuple[str, str], ...]
+    given: tuple[Given | None, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -34,15 +38,30 @@ class Layout:
         wanted = (*run.id, run.answer, run.confidence, *(c for _, c in self.classes))
         return tuple(c for c in wanted if c in self.names)
 
+    def offers(self, raws: Sequence[Raw]) -> Iterator[tuple[Raw, Given | None]]:
+        """Yield each record with the classes it offers; nothing without classes."""
+        return zip(raws, self.given, strict=True) if self.classes else iter(())
+
 
 def layout(raws: Sequence[Raw], task: Task, gold: Gold) -> Layout:
     names = tuple(dict.fromkeys(name for raw in raws for name in raw.fields))
-    classes = dict(task.run.classes) or {n[2:]: n for n in sorted(names) if n.startswith("p:")}
+    classes = _classes(task, names)
     order = [
         *(x for x in task.labels if x in classes),
         *(x for x in classes if x not in task.labels),
     ]
-    return Layout(task, gold, names, tuple((x, classes[x]) for x in order))
+    pairs = tuple((x, classes[x]) for x in order)
+    given = tuple(_probabilities(raw, pairs, task) for raw in raws) if pairs else ()
+    return Layout(task, gold, names, pairs, given)
+
+
+def _classes(task: Task, names: Sequence[str]) -> Mapping[str, str]:
+    """The column of each class; none in a file of answers and confidences alone."""
+    mapped = task.run.classes
+    if not mapped:
+        return {n[2:]: n for n in sorted(names) if n.startswith("p:")}
+    plain = task.run.answer in names and task.run.confidence in names
+    return {} if plain and not set(mapped.values()) & set(names) else mapped
 
 
 def text(raw: Raw, column: str) -> str:
@@ -59,24 +78,29 @@ def value(raw: Raw, column: str, task: Task) -> float | None:
         return None
 
 
-def probabilities(raw: Raw, at: Layout) -> dict[str, float] | None:
+def _probabilities(raw: Raw, classes: Sequence[tuple[str, str]], task: Task) -> Given | None:
     """The classes a line offers (a blank is a class not offered); None if one is unreadable.
 
     Unrounded: three thirds rounded to the task's ``precision`` would not add up to 1.
     """
     given = {}
-    for label, column in at.classes:
+    for label, column in classes:
         cell = raw.fields.get(column, "")
         if isinstance(cell, NotText):
             return None
         if cell.strip():
-            found = value(raw, column, at.task)
+            found = value(raw, column, task)
             if found is None:
                 return None
             given[label] = found
     return given
 
 
-def answer(raw: Raw, at: Layout, given: Mapping[str, float]) -> str:
-    """The answer of a line; in a file without answers its likeliest class, ties to the first."""
-    return text(raw, at.task.run.answer) if at.answered else max(given, key=given.__getitem__)
+def answer(raw: Raw, task: Task, given: Given) -> str:
+    """The answer of a line; of one that gives none, its likeliest class, ties to the first.
+
+    An answer that is there and blank is blank; so is one of no classes.
+    """
+    if task.run.answer in raw.fields or not given:
+        return text(raw, task.run.answer)
+    return max(given, key=given.__getitem__)

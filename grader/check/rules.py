@@ -24,7 +24,8 @@ class Rule:
 
 READING: Mapping[str, str] = {
     "too-large": "Send a smaller file; columns that the task does not read may be left out.",
-    "not-text": "Send a CSV, TSV or JSONL file; in JSON write every answer as a text.",
+    "not-text": "Send a CSV, TSV or JSONL file; in JSON write ids and answers as texts, "
+    "confidences as numbers.",
     "not-utf8": "Save the file as UTF-8.",
     "bad-character": "Remove the character from the field.",
     "no-rows": "Write a header line and one line for each instance.",
@@ -83,7 +84,8 @@ RULES = (
     Rule(
         confidences.no_probability,
         {
-            "no-probability": "Give the probability of the answer that the line gives.",
+            "no-probability": "Give the probability of the answer that the line gives; "
+            "of a refusal, a confidence.",
             "two-confidences": "Leave the confidence out, or write the answer's probability.",
         },
     ),

@@ -7,6 +7,7 @@ so that `grader --help` starts as fast as click does.
 import importlib
 import pkgutil
 import sys
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import click
@@ -56,23 +57,40 @@ class Main(Folder):
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         kwargs["standalone_mode"] = False
+        if sys.stdout is None or sys.stderr is None:
+            sys.exit(2)  # nobody could be told, so nothing is done
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         try:
             code = super().main(*args, **kwargs)
-        except Mistake as e:
-            click.echo(f"grader: {e}", err=True)
-            code = 2
-        except click.ClickException as e:
-            e.show()
-            code = 2
-        except (click.Abort, KeyboardInterrupt):
-            click.echo("grader: interrupted", err=True)
-            code = INTERRUPTED
-        except BrokenPipeError:
-            sys.stderr.close()  # nobody reads on; Python would complain at exit
-            code = 0
-        except Exception:  # noqa: BLE001, the outermost place
-            code = _bug()
+            sys.stdout.flush()
+        except SystemExit as e:
+            # click ends with 1 when a pipe is closed, which here would say that a run is refused.
+            code = 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else e.code
+        except Exception as e:  # noqa: BLE001, the outermost place
+            code = _told(e)
+        except KeyboardInterrupt:
+            code = _told(click.Abort())
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong; return the exit code."""
+    if isinstance(error, Mistake):
+        click.echo(f"grader: {error}", err=True)
+    elif isinstance(error, click.ClickException):
+        error.show()
+    elif isinstance(error, click.Abort):
+        said = "interrupted; a change is made whole or not at all: list to see"
+        click.echo(f"grader: {said}", err=True)
+        return INTERRUPTED
+    elif isinstance(error, OSError) and error.filename is None:
+        click.echo(f"grader: the answer could not be printed: {error.strerror}", err=True)
+        click.echo("  what was asked may have been done: look before trying again", err=True)
+    else:
+        return _bug()
+    return 2
 
 
 def _bug() -> int:
@@ -80,9 +98,9 @@ def _bug() -> int:
 
     click.echo(traceback.format_exc(), err=True)
     click.echo(
-        "grader: this is a bug in grader, not your mistake; nothing was stored by this command.\n"
-        "  Please report it in the project's issue tracker, with the lines above and the output "
-        "of: grader --version",
+        "grader: this is a bug in grader, not your mistake; a change is stored whole or not at "
+        "all.\n  Please report it in the project's issue tracker, with the lines above and the "
+        "output of: grader --version",
         err=True,
     )
     return BUG

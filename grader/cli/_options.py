@@ -31,7 +31,10 @@ class Instant(click.ParamType[datetime]):
         except ValueError:
             moment = None
         if moment is None or moment.tzinfo is None:
-            self.fail(f"{value!r} is not like 2026-11-29T12:00:00Z or …+09:00", param, ctx)
+            said = f"{value!r} is not like 2026-11-29T12:00:00Z or 2026-11-29T12:00:00+09:00"
+            self.fail(f"{said}: a date, a time, and Z or an offset", param, ctx)
+        if not 1970 < moment.year < 9000:
+            self.fail(f"the year of {value!r} is not between 1971 and 8999", param, ctx)
         return moment.astimezone(UTC)
 
 
@@ -73,8 +76,20 @@ def output(function: F) -> F:
 def reason(function: F) -> F:
     """--why: the reason, kept in the log and shown."""
     return click.option(
-        "--why", required=True, metavar="TEXT", help="The reason: logged, and shown on the board."
+        "--why",
+        required=True,
+        metavar="TEXT",
+        callback=_said,
+        help="The reason: logged, and shown on the board.",
     )(function)
+
+
+def _said(ctx: click.Context, param: click.Parameter, why: str) -> str:
+    from grader.store import checked
+
+    if not why.strip():
+        raise click.BadParameter("a reason needs words", ctx, param)
+    return checked("the reason", why, 1000)
 
 
 _KEYS = (

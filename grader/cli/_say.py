@@ -48,48 +48,94 @@ def notices(found: Sequence[Notice]) -> list[dict[str, str]]:
     return [{"code": n.code, "message": n.message} for n in found]
 
 
-def scores(graded: Graded, settings: str) -> dict[str, Any]:
-    """A run's scores as the contract of `score --format json` has them."""
+def scores(graded: Graded, settings: str, digits: int | None = None) -> dict[str, Any]:
+    """A run's scores as the contract of `score --format json` has them.
+
+    ``digits`` rounds the values: with all digits a sender could read the gold out of a score.
+    """
+
+    def to(value: float | None) -> float | None:
+        return value if value is None or digits is None else round(value, digits)
+
     from grader.scoring import signature
 
     subsets: dict[str, Any] = {}
     for s in graded.scores:
         part = subsets.setdefault(s.subset, {"n": s.n, "measures": {}})
         part["measures"][s.measure] = {
-            "value": s.value,
-            "low": s.low,
-            "high": s.high,
+            "value": to(s.value),
+            "low": to(s.low),
+            "high": to(s.high),
             "note": s.note or None,
             "no_interval": s.no_interval or None,
-            "details": dict(s.details),
+            "details": dict(s.details) if digits is None else {},
             "signature": signature(s, settings),
         }
     return subsets
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table: drawn on a terminal, tabs in a pipe. Texts are shown as they are."""
+    """Print a table: drawn on a terminal, tabs in a pipe. Texts are shown as they are.
+
+    On a terminal that is too narrow the columns go on below, after the first one again; no cell
+    is cut or folded.
+    """
     cells = [[printable(str(c)) for c in row] for row in rows]
     if not sys.stdout.isatty():
         for row in [list(columns), *cells]:
             click.echo("\t".join(row))
         return
     from rich.console import Console
+
+    console = Console()
+    wide = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    for part in _fitting(wide, console.width):
+        _draw(
+            console, title, [columns[i] for i in part], [[row[i] for i in part] for row in cells]
+        )
+
+
+def _fitting(wide: Sequence[int], width: int) -> list[list[int]]:
+    """Columns in groups that fit, each led by the first column.
+
+    >>> _fitting([4, 10, 10, 10], 30)
+    [[0, 1, 2], [0, 3]]
+    """
+    groups = [[0]]
+    for i in range(1, len(wide)):
+        if len(groups[-1]) > 1 and sum(wide[k] + 2 for k in (*groups[-1], i)) > width:
+            groups.append([0])
+        groups[-1].append(i)
+    return groups
+
+
+def _draw(console: Any, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(title=title or None, title_justify="left")
-    for column in columns:
-        drawn.add_column(Text(column), overflow="fold")
-    for row in cells:
+    drawn = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, column in enumerate(columns):
+        number = all(
+            row[i].replace(".", "").strip("-–").isdigit() or row[i] in ("", "–") for row in rows
+        )
+        drawn.add_column(Text(column), justify="right" if number else "left", no_wrap=True)
+    for row in rows:
         drawn.add_row(*map(Text, row))
-    Console().print(drawn)
+    console.print(drawn, soft_wrap=True)
 
 
 def value(score: Score | None, digits: int) -> str:
     from grader.board import shown
 
     return shown(score.value if score else None, digits)
+
+
+def spelled(score: Score, digits: int) -> str:
+    """A score in words: its value and what decided it, or why there is none."""
+    if score.value is None:
+        return f"undefined ({score.note})"
+    return value(score, digits) + (f"  ({score.note})" if score.note else "")
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Which task and gold a command means: a folder, a registered task, or the keys as options."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def from_options(keys: dict[str, str | None]) -> Task:
     document: dict[str, Any] = {"title": "no task file"}
     for key, text in given.items():
         found: Any = _list(text) if key in _LISTS else [text] if key == "abstain" else text
-        if key in ("precision", "resamples", "seed") and text.isascii() and text.isdigit():
+        if key in ("precision", "resamples", "seed") and re.fullmatch("[0-9]{1,18}", text):
             found = int(text)
         if key == "subsets":
             document.setdefault("gold", {})["subsets"] = found
@@ -54,7 +55,10 @@ def of_files(
 
     if task is None:
         if gold is None:
-            raise Mistake(f"{need} needs a gold file or a task", mend=f"grader {need} --help")
+            raise Mistake(
+                f"{need} needs a task or a gold file",
+                mend=f"grader {need} --task tasks/SLUG, or: grader {need} --gold gold.csv",
+            )
         declared = from_options(keys)
     else:
         given = [k for k, v in keys.items() if v is not None]
@@ -67,3 +71,11 @@ def of_files(
         text = config(folder)
         declared = parse(text, slug_of(folder))
     return declared, read_gold(declared, contents(gold), str(gold))
+
+
+def is_folder(name: str) -> bool:
+    """Whether a name is that of a folder; one that no folder can have is not."""
+    try:
+        return Path(name).is_dir()
+    except OSError:
+        return False

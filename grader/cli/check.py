@@ -27,16 +27,16 @@ def command(
     """
     from grader.check import check
     from grader.cli._say import notices, printable, rejected, say_json
-    from grader.cli._task import of_files
+    from grader.cli._task import is_folder, of_files
     from grader.formats import read
     from grader.model import Rejected
     from grader.tasks import contents
 
     payload = contents(run)
-    if task is not None and gold is None and not Path(task).is_dir():
+    if task is not None and gold is None and not is_folder(task):
         from grader import store
 
-        with store.reading(store.opened(db)) as connection:
+        with store.reading(store.existing(db)) as connection:
             found = store.registered(connection, task)
         declared, its_gold = found.task, found.gold
     else:

@@ -35,8 +35,7 @@ def command(out: Path, at: datetime) -> None:
 
     _ours(out)
     folder = out / "tasks" / "digits"
-    url = f"sqlite:///{out / 'grader.db'}"
-    engine = store.opened(url)
+    engine = store.opened(store.sqlite_file(out / "grader.db"))
     _registered(engine, folder, at)
     refused = _submitted(engine, folder, at)
     with store.reading(engine) as connection:
@@ -49,17 +48,26 @@ def command(out: Path, at: datetime) -> None:
 
 
 def _next(out: Path) -> str:
+    import os
+    import shlex
+    import shutil
+    import sys
+
     site = (out / "site" / "index.html").resolve().as_uri()
+    here = shutil.which("grader") is not None
+    grader = "grader" if here else shlex.quote(str(Path(sys.argv[0]).resolve()))
+    other = "\n  unset GRADER_DB" if "GRADER_DB" in os.environ else ""
     return f"""Look at the board:
   {site}
 
-Try next, in the folder {out} (cd {out}):
-  grader check tasks/digits/broken.csv --task tasks/digits
-  grader score tasks/digits/runs/forest.csv --task tasks/digits
-  grader run list digits
-  grader gold drop digits d0001 --why "try it out"
-  grader publish site
-To start a task of your own: grader init my-task"""
+Try next:
+  cd {shlex.quote(str(out))}{other}
+  {grader} check tasks/digits/broken.csv --task tasks/digits
+  {grader} score tasks/digits/runs/forest.csv --task tasks/digits
+  {grader} run list digits
+  {grader} gold drop digits d0001 --why "try it out"
+  {grader} publish site
+To start a task of your own: {grader} init my-task"""
 
 
 def _ours(out: Path) -> None:
@@ -81,7 +89,7 @@ def _ours(out: Path) -> None:
         target = out / "tasks" / "digits"
         shutil.copytree(folder("tasks") / "digits", target, ignore=skip, dirs_exist_ok=True)
     except OSError as e:
-        raise Mistake(f"{out} cannot be written: {e.strerror}") from e
+        raise Mistake(f"{out} cannot be written: {e.strerror or e}") from e
 
 
 def _registered(engine: Any, folder: Path, at: datetime) -> None:

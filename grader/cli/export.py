@@ -12,9 +12,10 @@ from grader.cli._options import FOLDER, clock, database
 @click.argument("task")
 @click.option("--format", "form", type=click.Choice(["csv", "json"]), required=True)
 @click.option("--out", type=FOLDER, help="The file to write; by default the terminal.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
 @database
 @clock
-def command(task: str, form: str, out: Path | None, db: str, at: datetime) -> None:
+def command(task: str, form: str, out: Path | None, *, force: bool, db: str, at: datetime) -> None:
     """Write every score of TASK, one row for each run, subset and measure.
 
     In CSV a text that begins with = + - @ a tab or a carriage return gets a ' in front, so that
@@ -25,17 +26,14 @@ def command(task: str, form: str, out: Path | None, db: str, at: datetime) -> No
     """
     from grader import store
     from grader.board import visible
-    from grader.errors import Mistake
+    from grader.cli._files import write
     from grader.export import as_json, csv
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         results = visible(store.snapshot(connection, at, [task]), "organisers").tasks[0]
     text = csv(results) if form == "csv" else as_json(results)
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        out.write_text(text, encoding="utf-8", newline="")
-    except OSError as e:
-        raise Mistake(f"{out} cannot be written: {e.strerror}") from e
+    write(out, text.encode(), over=force)
     click.echo(f"{out}: {text.count(chr(10)) - (form == 'csv')} lines", err=True)

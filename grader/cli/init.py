@@ -47,7 +47,8 @@ def command(slug: str) -> None:
     from grader.tasks import slug_of
 
     folder = Path("tasks") / slug
-    slug_of(folder)
+    if slug_of(folder) != slug:
+        raise Mistake(f"{slug!r} is no plain name", mend=f"grader init {slug_of(folder)}")
     if folder.exists():
         raise Mistake(f"{folder} exists already", mend="grader init another-name")
     try:

@@ -1,7 +1,9 @@
 """grader publish: write the site."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -22,20 +24,14 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     \b
         grader publish site
     """
-    from grader import store
-    from grader.board import visible
-    from grader.cli._say import progress, say_json
-    from grader.site import publish, render
+    from grader.cli._say import say_json
+    from grader.site import publish
+    from grader.store import existing
 
-    with store.reading(store.opened(db)) as connection:
-        snapshot = visible(store.snapshot(connection, at), "public")
-    runs = sum(len(r.entries) for r in snapshot.tasks)
-    with progress("rendering", runs) as step:
-        pages = []
-        for page in render(snapshot):
-            pages.append(page)
-            step(page)
-    done = publish(iter(pages), folder)
+    engine = existing(db)
+    # The pages are made when publish asks for them, while it alone has the folder: so an older
+    # snapshot never overwrites a newer one.
+    done = publish(_pages(engine, folder, at), folder)
     if form == "json":
         counts = {"written": done.written, "unchanged": done.unchanged, "removed": done.removed}
         say_json({"site": str(folder / "index.html"), **counts})
@@ -44,3 +40,25 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
         f"{folder / 'index.html'}: {done.written} files written, {done.unchanged} unchanged, "
         f"{done.removed} removed"
     )
+
+
+def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes]]:
+    from grader import store
+    from grader.board import visible
+    from grader.cli._say import progress
+    from grader.errors import Mistake
+    from grader.site import render, tasks_shown
+
+    with store.reading(engine) as connection:
+        snapshot = visible(store.snapshot(connection, at), "public")
+    # A task is never unregistered: one that would vanish belongs to another database.
+    if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
+        raise Mistake(
+            f"{folder} shows tasks that this database does not have: {', '.join(sorted(lost))}",
+            "nothing was changed: is --db or GRADER_DB the right one?",
+            mend="publish to another folder, or delete this one first",
+        )
+    with progress("rendering", sum(len(r.entries) for r in snapshot.tasks)) as step:
+        for page in render(snapshot):
+            yield page
+            step(page)

@@ -26,7 +26,7 @@ def command(task: str | None, db: str, at: datetime, form: str) -> None:
     from grader.rescore import Difference, entries, rescore
 
     differences: list[Difference] = []
-    with store.unit(store.opened(db)) as connection:
+    with store.unit(store.existing(db)) as connection:
         for slug in (task,) if task else store.slugs(connection):
             store.config(connection, slug, lock=True)
             before = entries(connection, slug, at)

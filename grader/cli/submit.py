@@ -41,7 +41,7 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
     at: datetime = given["at"]
     name = given["name"] if given["name"] is not None else run.stem
     upload = Upload(given["team"], name, run.name, contents(run), at, given["flag"])
-    outcome = receive(store.opened(db), given["task"], upload)
+    outcome = receive(store.existing(db), given["task"], upload)
     if isinstance(outcome, Rejected):
         raise SystemExit(rejected(str(run), outcome, form))
     say(outcome, form)
@@ -51,7 +51,7 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
 
 def say(receipt: Any, form: str) -> None:
     """Print a receipt, as JSON or as text to paste into a mail."""
-    from grader.cli._say import mapping, notices, printable, say_json, scores
+    from grader.cli._say import mapping, notices, printable, say_json, scores, spelled
 
     graded = receipt.graded
     status = "held" if graded is None else "accepted"
@@ -69,7 +69,7 @@ def say(receipt: Any, form: str) -> None:
                 "next_slot": None,
                 "repeated": receipt.repeated,
                 "notices": notices(receipt.notices),
-                "scores": scores(graded, receipt.settings) if graded else None,
+                "scores": scores(graded, receipt.settings, receipt.digits) if graded else None,
             }
         )
         return
@@ -81,9 +81,9 @@ def say(receipt: Any, form: str) -> None:
         "received": f"{receipt.received:%Y-%m-%d %H:%M:%S} UTC",
         "sha256": receipt.sha256,
     }
-    for s in graded.scores[:] if graded else ():
+    for s in graded.scores if graded else ():
         if s.subset == "all":
-            said[s.measure] = "undefined" if s.value is None else f"{s.value:.6f}"
+            said[s.measure] = spelled(s, receipt.digits)
     mapping(said)
     for notice in receipt.notices:
         click.echo(printable(f"note: {notice.message}"))

@@ -9,6 +9,7 @@ from functools import partial
 
 from grader.formats import Format, unfit
 from grader.model import Problem, Raw
+from grader.plural import counted
 
 
 def _read(text: str, delimiter: str) -> Iterator[Raw | Problem]:
@@ -18,7 +19,7 @@ def _read(text: str, delimiter: str) -> Iterator[Raw | Problem]:
     try:
         for cells in reader:
             line, start = start, reader.line_num + 1
-            if not any(cells) and len(cells) < 2:
+            if not any(map(str.strip, cells)):
                 continue
             if not header:
                 header = [c.strip() for c in cells]
@@ -26,8 +27,7 @@ def _read(text: str, delimiter: str) -> Iterator[Raw | Problem]:
                     yield wrong
                     return
             elif len(cells) != len(header):
-                fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
-                said = f"{fields}, the header has {len(header)}"
+                said = f"{counted(len(cells), 'field')}, the header has {len(header)}"
                 yield Problem("column-count", said, line)
             else:
                 yield _record(line, header, cells)

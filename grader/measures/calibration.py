@@ -80,7 +80,7 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, str]:
     ends = np.cumsum(sizes)[:-1]
     inner = ends[(ends > 0) & (ends < n)]
     level = judged.confidence[order]
-    notes = [f"{n} instances in {bins} bins"] if n < bins else []
+    notes = ["fewer instances than bins"] if n < bins else []
     notes += [_CUT] if bool(np.any(level[inner - 1] == level[inner])) else []
     return which, "; ".join(notes)
 

@@ -24,7 +24,7 @@ def nll(judged: Judged) -> Found:
     """Mean negative log of the probability given to what happened, in nats, from 0 to 36.05.
 
     judged   correct and confidence, shape (n,); the probability is clipped to [2⁻⁵², 1−2⁻⁵²]
-    returns  the mean; the number clipped in the details, and a note when there is one
+    returns  the mean; the number clipped in the details, and a note if there are any
     raises   Undefined, if n is 0
 
     >>> round(nll(Judged(np.array([True]), np.array([0.5]))).value, 4)
@@ -34,7 +34,7 @@ def nll(judged: Judged) -> Found:
     given = np.where(judged.correct, judged.confidence, 1.0 - judged.confidence)
     kept = np.clip(given, CLIP, 1.0 - CLIP)
     clipped = int(np.count_nonzero(kept != given))
-    note = f"{clipped} clipped to [2^-52, 1-2^-52]" if clipped else ""
+    note = "some probabilities were clipped to [2^-52, 1-2^-52]" if clipped else ""
     return Found(float(-np.log(kept).mean()), note, {"clipped": clipped})
 
 

@@ -121,7 +121,8 @@ class Board:
 class Receipt:
     """What a sender is given for an accepted run.
 
-    A held one is safe but not scored yet; a repeated one had been sent before.
+    A held one is safe but not scored yet; a repeated one had been sent before. Its scores are told
+    to the task's ``digits``.
     """
 
     task: str
@@ -133,5 +134,6 @@ class Receipt:
     sha256: str
     graded: Graded | None
     settings: str
+    digits: int
     notices: tuple[Notice, ...] = ()
     repeated: bool = False

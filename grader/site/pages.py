@@ -94,6 +94,8 @@ def environment(templates: Path) -> Environment:
         "dropped": sheets.dropped,
         "measures": sheets.measures,
         "families": sheets.families,
+        "latest": sheets.latest,
+        "part_n": sheets.part_n,
         "users": sheets.users,
         "shown_grading": sheets.shown_grading,
         "signatures": _signatures,

@@ -62,6 +62,12 @@ def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
         ) from e
 
 
+def tasks_shown(out: Path) -> set[str]:
+    """The addresses of the tasks that the site in ``out`` has boards of."""
+    boards = (p for p in _manifest(out) if p.endswith("/index.html") and p.count("/") == 1)
+    return {p.split("/")[0] for p in boards}
+
+
 def _publish(pages: Iterable[tuple[str, bytes]], out: Path, staging: Path) -> Published:
     before = _manifest(out)
     staged = _stage(pages, out, staging, before)
@@ -200,7 +206,7 @@ def _safe(path: str) -> bool:
 
 def _inside(out: Path, target: Path) -> bool:
     """Does a file lie in ``out`` also when links on the way are followed?"""
-    return target.parent.resolve().is_relative_to(out.resolve())
+    return Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(out))
 
 
 def _is_ours(out: Path, path: str) -> bool:

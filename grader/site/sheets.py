@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from grader.board import lead, rank
 from grader.measures import MEASURES, find
@@ -106,6 +107,20 @@ def users(sheets: Sequence[Sheet], key: str) -> tuple[tuple[Sheet, tuple[str, ..
     """The tasks that use a family of measures, each with the keys it uses."""
     found = ((on, [m.key for m in measures(on.results) if family(m) == key]) for on in sheets)
     return tuple((on, tuple(keys)) for on, keys in found if keys)
+
+
+def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
+    """The instances that a run was scored on, in all or in a subset."""
+    found = on.scores[entry.slug].get(("accuracy", part.key if part else "all"))
+    return found.n if found else 0
+
+
+def latest(sheets: Sequence[Sheet]) -> datetime | None:
+    """The last instant at which what the pages show came about; not when they were made."""
+    found = [on.results.gold.registered for on in sheets]
+    found += [entry.received for on in sheets for entry in on.results.entries]
+    found += [drop.when for on in sheets for drop in on.results.gold.drops]
+    return max(found, default=None)
 
 
 def families() -> tuple[Measure, ...]:

@@ -12,12 +12,16 @@ from grader.site.sheets import Sheet, measures, shown_grading
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value."""
+    """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
+
+    ``bin`` is the n of the one bin that a maximum over bins comes from.
+    """
 
     text: str = ""
     mark: str = ""
     note: str = ""
     best: bool = False
+    bin: int | None = None
 
     @property
     def sort(self) -> str:
@@ -85,7 +89,10 @@ def cell(score: Score | None, digits: int) -> Cell:
         return Cell()
     if score.value is None:
         return Cell(shown(None, digits), "–", score.note or "no reason was given")
-    return Cell(shown(score.value, digits), "†" if score.note else "", score.note)
+    size = score.details.get("n of the bin")
+    mark = "†" if score.note else ""
+    text = shown(score.value, digits)
+    return Cell(text, mark, score.note, bin=None if size is None else int(size))
 
 
 def board(on: Sheet, part: Part | None = None) -> Table:

@@ -6,12 +6,12 @@ only reads, everything as of one instant.
 
 from sqlalchemy import Connection, Engine
 
-from grader.store.engine import connect, reading, unit
+from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.names import checked, harmless
 from grader.store.registered import Registered, registered
-from grader.store.revision import opened, upgrade
-from grader.store.runs import add_grading, add_run, flag, named, payload, uploads
+from grader.store.revision import existing, opened, upgrade
+from grader.store.runs import add_grading, add_run, flag, flags, is_held, named, payload, uploads
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_team, set_token, team, teams
@@ -29,10 +29,13 @@ __all__ = [
     "commitment",
     "config",
     "connect",
+    "existing",
     "flag",
+    "flags",
     "gold",
     "harmless",
     "history",
+    "is_held",
     "log",
     "named",
     "opened",
@@ -43,6 +46,7 @@ __all__ = [
     "set_token",
     "slugs",
     "snapshot",
+    "sqlite_file",
     "team",
     "teams",
     "unit",

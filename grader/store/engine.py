@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -23,7 +24,7 @@ from grader.store.faults import plainly
 _PATIENCE = 30  # seconds to wait for another process to finish writing
 
 
-def connect(url: str) -> Engine:
+def connect(url: str | URL) -> Engine:
     """An engine for a database's address; nothing is opened yet.
 
     Mistake for an address that is neither ``sqlite:///FILE`` nor ``postgresql://…``, and for
@@ -33,7 +34,7 @@ def connect(url: str) -> Engine:
     return _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgres(parsed)
 
 
-def _parsed(url: str) -> URL:
+def _parsed(url: str | URL) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -43,11 +44,12 @@ def _parsed(url: str) -> URL:
             return parsed.set(drivername="postgresql+psycopg")
         # In memory it would be gone with the command.
         file = parsed.database not in (None, "", ":memory:")
-        if parsed.drivername == "sqlite" and file and not parsed.query:
+        options = parsed.query or (isinstance(url, str) and "?" in url)
+        if parsed.drivername == "sqlite" and file and not options:
             return parsed
     raise Mistake(
         "a database is sqlite:///FILE or postgresql://USER@HOST/NAME, and this is neither",
-        mend="grader --help says how to name one with --db or GRADER_DB",
+        mend="for example: --db sqlite:///grader.db",
     )
 
 
@@ -89,10 +91,17 @@ def _postgres(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _patience(dbapi: Any, _: object) -> None:  # noqa: ANN401
+        dbapi.execute("SET timezone = 'UTC'")  # whatever the environment says
+        dbapi.execute("SET datestyle = 'ISO'")
         dbapi.execute(f"SET lock_timeout = '{_PATIENCE}s'")
         dbapi.commit()
 
     return engine
+
+
+def sqlite_file(path: Path) -> URL:
+    """The address of an SQLite file, whatever its name holds."""
+    return URL.create("sqlite", database=str(path))
 
 
 @contextmanager

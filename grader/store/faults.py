@@ -59,6 +59,8 @@ def plainly(url: URL) -> Iterator[None]:
     """Say an error of the operator's kind as a Mistake; let bugs through as they are."""
     try:
         yield
+    except UnicodeEncodeError as error:
+        raise Mistake(f"{error.object!r} is no text: it holds bytes that are not UTF-8") from error
     except DBAPIError as error:
         why = _sqlite(error.orig, url) if isinstance(error.orig, sqlite3.Error) else _server(error)
         if not why:
@@ -69,10 +71,13 @@ def plainly(url: URL) -> Iterator[None]:
 def _sqlite(error: sqlite3.Error, url: URL) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says which kind of it
     path = Path(url.database or "")
-    if code == 14 and path.is_dir():
-        return "that is a folder"
-    if code == 14 and not path.parent.is_dir():
-        return f"there is no folder {path.parent}"
+    try:
+        if code == 14 and path.is_dir():
+            return "that is a folder"
+        if code == 14 and not path.parent.is_dir():
+            return f"there is no folder {path.parent}"
+    except OSError as odd:  # a name too long, or a folder that may not be entered
+        return str(odd.strerror).lower()
     return _SQLITE.get(code, "")
 
 

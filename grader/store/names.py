@@ -5,7 +5,10 @@ import unicodedata
 from collections.abc import Collection
 from difflib import get_close_matches
 
+from sqlalchemy import Connection
+
 from grader.errors import Mistake
+from grader.store.faults import address
 
 # Control, surrogate, line and paragraph separator: they break lines, terminals or encodings.
 _BARRED = {"Cc", "Cs", "Zl", "Zp"}
@@ -82,8 +85,9 @@ def harmless(filename: str) -> str:
     return name if name.strip(". ") else "run"
 
 
-def unknown(what: str, asked: str, known: Collection[str], mend: str) -> Mistake:
-    """There is no such thing; the nearest that there is, and the command that lists them."""
+def unknown(db: Connection, what: str, asked: str, known: Collection[str], mend: str) -> Mistake:
+    """There is no such thing in this database; the nearest that there is, and what lists them."""
     near = get_close_matches(asked, known, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return Mistake(f"there is no {what} {asked!r}{hint}", mend=mend)
+    where = address(db.engine.url)
+    return Mistake(f"there is no {what} {asked!r}{hint}", f"the database is {where}", mend=mend)

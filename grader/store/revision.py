@@ -1,8 +1,9 @@
 """Which revision a database is at, and how it gets to the newest."""
 
 from functools import cache
+from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import URL, Connection, Engine, inspect, text
 
 from grader.data import folder
 from grader.errors import Mistake
@@ -20,27 +21,59 @@ def revisions() -> tuple[str, ...]:
     return tuple(sorted(file.name.split("_")[0] for file in files))
 
 
-def opened(url: str) -> Engine:
+def opened(url: str | URL) -> Engine:
     """A database ready for use: an empty one is filled, one at another revision is a Mistake."""
-    engine = connect(url)
+    return _ready(connect(url), new=True)
+
+
+def existing(url: str) -> Engine:
+    """As ``opened``, but that there is none is a Mistake: so a wrong address is noticed."""
+    return _ready(connect(url), new=False)
+
+
+def _ready(engine: Engine, *, new: bool) -> Engine:
     try:
-        _ready(engine)
+        _foreign(engine)
+        found = None
+        if new or not _absent(engine):
+            with reading(engine) as db:
+                found = _revision(db)
+        _at_head(engine, found, new=new)
     except BaseException:
         engine.dispose()
         raise
     return engine
 
 
-def _ready(engine: Engine) -> None:
-    with reading(engine) as db:
-        found = _revision(db)
-    if found is None:
-        _migrate(engine)
-    elif found != revisions()[-1]:
+def _at_head(engine: Engine, found: str | None, *, new: bool) -> None:
+    """Fill an empty database; raises Mistake for one that is not there, or is older."""
+    if found is not None:
+        if found != revisions()[-1]:
+            raise Mistake(
+                f"the database {address(engine.url)} was made by an older grader",
+                mend="grader db upgrade",
+            )
+        return
+    if not new:
         raise Mistake(
-            f"the database {address(engine.url)} was made by an older grader",
-            mend="grader db upgrade",
+            f"there is no database of grader at {address(engine.url)}",
+            "one is made by the first: grader task add DIR, or: grader team add NAME",
+            mend="--db or GRADER_DB names another, e.g. --db sqlite:///grader.db",
         )
+    _migrate(engine)
+
+
+def _foreign(engine: Engine) -> None:
+    """SQLite takes a file shorter than its header for an empty one, and would write over it."""
+    file = Path(str(engine.url.database))
+    if engine.dialect.name == "sqlite" and file.is_file() and 0 < file.stat().st_size < 100:
+        raise Mistake(f"the database {file} cannot be used: the file is not a database")
+
+
+def _absent(engine: Engine) -> bool:
+    """Is it a file that is not there? Opening it would make it."""
+    sqlite = engine.dialect.name == "sqlite"
+    return sqlite and not Path(str(engine.url.database)).exists()
 
 
 def upgrade(url: str) -> tuple[str | None, str]:

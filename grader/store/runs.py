@@ -1,7 +1,7 @@
 """Runs: their bytes, kept once whoever sends them, and what is marked on them."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, cast, get_args
@@ -114,7 +114,7 @@ def _run(db: Connection, task_slug: str, run_slug: str) -> Row[Any]:
     row = db.execute(_rows(task).where(runs.c.slug == run_slug)).one_or_none()
     if row is None:
         known = db.scalars(select(runs.c.slug).where(runs.c.task_id == task)).all()
-        raise unknown("run", run_slug, known, f"grader run list {task_slug}")
+        raise unknown(db, "run", run_slug, known, f"grader run list {task_slug}")
     return row
 
 
@@ -151,8 +151,22 @@ def flag(  # noqa: PLR0913, PLR0917, each is a column
     db: Connection, task_slug: str, run_slug: str, flag: Flag, why: str, at: datetime
 ) -> None:
     """Mark a run, and say why; a mark it has already gets the new reason."""
+    task_number(db, task_slug, lock=True)  # two at once would both insert
     run = int(_run(db, task_slug, run_slug).id)
     values = {"why": storable("the reason", why, 10_000), "at": at}
     mark = (run_flags.c.run_id == run, run_flags.c.flag == cast("str", flag))
     if not db.execute(update(run_flags).where(*mark).values(values)).rowcount:
         db.execute(insert(run_flags).values(values | {"run_id": run, "flag": flag}))
+
+
+def is_held(db: Connection, task_slug: str, run_slug: str) -> bool:
+    """Whether a run waits to be scored."""
+    run = int(_run(db, task_slug, run_slug).id)
+    return db.scalar(select(runs.c.status).where(runs.c.id == run)) == "held"
+
+
+def flags(db: Connection, task_slug: str, run_slug: str) -> Mapping[Flag, str]:
+    """A run's marks, each with its reason."""
+    run = int(_run(db, task_slug, run_slug).id)
+    rows = db.execute(select(run_flags.c.flag, run_flags.c.why).where(run_flags.c.run_id == run))
+    return {cast("Flag", flag): str(why) for flag, why in rows}

@@ -45,7 +45,7 @@ def snapshot(db: Connection, as_of: datetime, slugs: Sequence[str] | None = None
     order = list(rows) if slugs is None else list(dict.fromkeys(slugs))
     for slug in order:
         if slug not in rows:
-            raise unknown("task", slug, registered(db), "grader task list")
+            raise unknown(db, "task", slug, registered(db), "grader task list")
     summaries = _summaries(db, found, newest)
     entries = _entries(db, wanted, newest)
     results = (

@@ -50,7 +50,7 @@ def _task(db: Connection, slug: str, *, lock: bool) -> Row[int, str]:
     found = select(tasks.c.id, tasks.c.config).where(tasks.c.slug == slug)
     row = db.execute(found.with_for_update() if lock else found).one_or_none()
     if row is None:
-        raise unknown("task", slug, slugs(db), "grader task list")
+        raise unknown(db, "task", slug, slugs(db), "grader task list")
     return row
 
 

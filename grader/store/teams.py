@@ -1,5 +1,6 @@
 """Teams and their tokens."""
 
+import shlex
 from datetime import datetime
 from hashlib import sha256
 
@@ -58,7 +59,8 @@ def _found(db: Connection, name: str) -> tuple[Team, int]:
     for key, team, number in known:
         if key == folded(name):
             return team, number
-    raise unknown("team", name, [team.name for _, team, _ in known], "grader team list")
+    mend = f"grader team list, or: grader team add {shlex.quote(name)}"
+    raise unknown(db, "team", name, [team.name for _, team, _ in known], mend)
 
 
 def _rows(db: Connection) -> list[tuple[str, Team, int]]:

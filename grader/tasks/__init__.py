@@ -1,8 +1,9 @@
 """task.toml and gold files in, Task and Gold out; every mistake is said at once."""
 
 import json
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from grader.errors import Mistake
+from grader.formats import LIMIT
 from grader.measures import find
 from grader.model import Gold, Task
+from grader.plural import counted
 from grader.tasks.document import WHEN, decoded, document
 from grader.tasks.gold import read_gold
 from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
@@ -20,6 +23,7 @@ from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
 __all__ = ["KEYS", "config", "contents", "declared", "load", "parse", "read_gold", "slug_of"]
 
 RESERVED = {"static", "measures", "rules", "index", "subset"}  # addresses of the site itself
+MEASURED = ("primary", "measures")  # keys whose values are measures' keys
 _TASK = TypeAdapter(Task)
 
 
@@ -43,21 +47,28 @@ def config(folder: Path) -> str:
 def contents(file: Path) -> bytes:
     """The bytes of a file that an operator named; raises Mistake if it cannot be read."""
     try:
-        return file.read_bytes()
+        with file.open("rb") as source:
+            return source.read(LIMIT + 1)  # one more tells that it is too large
     except OSError as e:
         raise Mistake(f"{file} cannot be read: {e.strerror}") from e
 
 
 def slug_of(folder: Path) -> str:
     """The address of a task: its folder's name, if it can stand in a URL; else Mistake."""
-    slug = folder.resolve().name
+    slug = Path(os.path.abspath(folder)).name  # noqa: PTH100, resolve() fails in a loop of links
     if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?", slug) or slug in RESERVED:
         raise Mistake(
             f"the folder's name {slug!r} becomes the task's address: 1 to 60 characters of a-z, "
             f"0-9 and inner hyphens, and none of {', '.join(sorted(RESERVED))}",
-            mend=f"mv {folder} a-better-name",
+            mend=f"for example {_address(slug)!r}",
         )
     return slug
+
+
+def _address(name: str) -> str:
+    """The nearest name that can be an address."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60].strip("-")
+    return plain if plain and plain not in RESERVED else "my-task"
 
 
 def parse(text: str, slug: str) -> Task:
@@ -76,11 +87,12 @@ def declared(given: dict[str, Any], slug: str, where: str) -> Task:
     problems = list(_unknown(given))
     task = _typed(_arranged(given, slug), problems)
     mistyped = {key for key, _ in problems}
-    problems += ((key, what) for key, what in checks(task) if key not in mistyped)
-    if problems:
-        said = [_said(key, what) for key, what in dict.fromkeys(problems)]
-        count = f"{len(said)} mistake{'s' if len(said) > 1 else ''}"
-        raise Mistake(f"{where}: {count}", *said)
+    found = [(key, what) for key, what in checks(task) if key not in mistyped]
+    said = [_said(key, what) for key, what in dict.fromkeys(problems)]
+    said += [f"  {key}: {what}" for key, what in _measures(found)]
+    said += [_said(key, what) for key, what in dict.fromkeys(found) if key not in MEASURED]
+    if said:
+        raise Mistake(f"{where}: {counted(len(said), 'mistake')}", *said)
     measures = tuple(find(key).key for key in task.measures)
     return replace(task, primary=find(task.primary).key, measures=measures)
 
@@ -88,6 +100,16 @@ def declared(given: dict[str, Any], slug: str, where: str) -> Task:
 def _said(key: str, what: str) -> str:
     may = KEYS.get(key.split(" (", maxsplit=1)[0], "")
     return f"  {key}: {what}" + (f"; it may be {may}" if may else "")
+
+
+def _measures(found: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with measures, which says itself what they may be: each once."""
+    places: dict[str, list[str]] = {}
+    for key, what in found:
+        if key in MEASURED:
+            places.setdefault(what, []).append(key)
+    for what, keys in places.items():
+        yield ("measures (and primary)" if len({*keys}) > 1 else keys[0]), what
 
 
 def _unknown(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

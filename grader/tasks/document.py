@@ -1,6 +1,8 @@
 """The text of a task.toml as a document, or what keeps it from being one."""
 
+import re
 import tomllib
+from collections.abc import Iterator
 from datetime import date, time
 from typing import Any
 
@@ -8,6 +10,20 @@ from grader.errors import Mistake
 
 DEEPEST = 8  # levels of nesting; no key needs more than four
 WHEN = "a date or time"
+SHOWN = 100  # characters of a line that is shown
+# What stands where TOML cannot be read, and how it is written. The first that fits is said.
+_QUOTES = 'a text needs straight double quotes: "like this"'
+_HINTS = (
+    (r"", r"[“”„‟‘’‚«»]", _QUOTES),
+    (r".*[“”„‟‘’‚«»]\s*$", r"\s*$", _QUOTES),
+    (r'[^"]*("[^"]*"[^"]*)*"[^"]*$', r"\s*$", "a quote is closed on its line"),
+    (r".*\d$", r",\d", "write a point in a decimal, not a comma: 0.5"),
+    (r"", r"[+-]?\.\d", "a number needs a digit before the point: 0.5"),
+    (r".*\d$", r"\.", "a number needs a digit after the point: 1.0"),
+    (r"", r"(True|TRUE|False|FALSE)\b", "true and false are written in small letters"),
+    (r"[^=]*$", r"\s*:", "write = between a key and its value"),
+    (r".*=", r"[^\W\d]", _QUOTES),
+)
 
 
 def decoded(payload: bytes, name: str) -> str:
@@ -33,12 +49,28 @@ def document(text: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = _plain(tomllib.loads(text.removeprefix("\ufeff")), 0)
     except tomllib.TOMLDecodeError as e:
-        raise Mistake(f"task.toml is not valid TOML: {e}") from e
+        raise Mistake(f"task.toml is not valid TOML: {e}", *_beside(text, str(e))) from e
     except RecursionError as e:
         raise Mistake("task.toml is nested too deeply") from e
     except ValueError as e:
         raise Mistake("task.toml holds a number of too many digits") from e
     return found
+
+
+def _beside(text: str, said: str) -> Iterator[str]:
+    """Yield the line that a syntax error names, and how what stands there is written."""
+    place = re.search(r"\(at line (\d+), column (\d+)\)", said)
+    if place is None:
+        return
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    line, column = lines[int(place[1]) - 1], int(place[2]) - 1
+    shown = "".join(c if c.isprintable() else " " for c in line.strip())
+    if shown:
+        yield f"  {place[1]}: {shown[:SHOWN]}{'…' if len(shown) > SHOWN else ''}"
+    for before, after, hint in _HINTS:
+        if re.match(before, line[:column]) and re.match(after, line[column:]):
+            yield f"  {hint}"
+            return
 
 
 def _plain(value: Any, depth: int) -> Any:  # noqa: ANN401, it is whatever was written

@@ -1,6 +1,6 @@
 """Gold files: what is right, in which subsets, in which clusters."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,21 +10,11 @@ from grader.formats import read
 from grader.judge import abstains, number
 from grader.measures import find
 from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Subsets, Task
+from grader.plural import counted
 from grader.tasks.keys import controls
+from grader.tasks.names import column_hint, did_you_mean, identity, no_header, spellings
 
 MOST = 40  # problems said of one gold file; the rest is counted
-
-
-def identity(raw: Raw, columns: Sequence[str]) -> str:
-    r"""A record's id: its column, trimmed; several are joined by ``/`` (inside a part: ``\/``).
-
-    >>> identity(Raw(1, {"exam": "sat", "no": " 7 "}), ("exam", "no"))
-    'sat/7'
-    """
-    parts = [str(raw.fields[c]).strip() for c in columns]
-    if len(parts) == 1:
-        return parts[0]
-    return "/".join(p.replace("\\", "\\\\").replace("/", "\\/") for p in parts)
 
 
 def read_gold(task: Task, payload: bytes, name: str) -> Gold:
@@ -44,8 +34,7 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         problems.sort(key=lambda p: p.line or 0)
         said = [f"{name}:{p.line or 1}: {p.code}: {p.message}" for p in problems[:MOST]]
         more = [f"… and {len(problems) - MOST} more"] if len(problems) > MOST else []
-        total = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
-        raise Mistake(f"the gold has {total}", *said, *more)
+        raise Mistake(f"the gold has {counted(len(problems), 'problem')}", *said, *more)
     return Gold(
         ids=tuple(identity(r, task.gold.id) for r in raws),
         answers=tuple(accepted(task, r) for r in raws),
@@ -54,6 +43,11 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         splits=_texts(raws, task.gold.split),
         standings=(Standing(),) * len(raws),
     )
+
+
+def lines(payload: bytes) -> tuple[int, ...]:
+    """The line of each instance in a gold file that can be read."""
+    return tuple(r.line for r in read(payload) if isinstance(r, Raw))
 
 
 def accepted(task: Task, raw: Raw) -> tuple[str, ...]:
@@ -80,11 +74,16 @@ def _columns(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
     wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split))]
     averaged = {find(key).dimension for key in task.keys}
     wanted += [d.name for d in gold.subsets if not d.optional or d.name in averaged]
+    names = list(dict.fromkeys(name for raw in raws for name in raw.fields))
+    if raws and not set(wanted) & set(names):
+        yield Problem("missing-column", no_header(wanted, names, raws[0].line), 1)
+        return
     for column in dict.fromkeys(wanted):
         absent = [r.line for r in raws if column not in r.fields]
         if absent:
             has = ", ".join(map(repr, raws[0].fields))
-            said = f"there is no column {column!r}; the file has {has}"
+            hint = column_hint(column, [n for n in names if n not in wanted])
+            said = f"there is no column {column!r}; the file has {has}{hint}"
             yield Problem("missing-column", said, absent[0] if len(absent) < len(raws) else 1)
 
 
@@ -160,12 +159,29 @@ def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:
     raises  Mistake, naming every id that is unknown or dropped already
     """
     place = {name: i for i, name in enumerate(gold.ids)}
-    wrong = [f"  {n!r} is no id of this task" for n in names if n not in place]
+    unknown = [name for name in names if name not in place]
+    near = spellings(gold.ids) if unknown else {}
+    wrong = [
+        f"  {n!r} is no id of this task{_apart(n, place) or did_you_mean(n, near)}"
+        for n in unknown
+    ]
     standings = list(gold.standings or (Standing(),) * len(gold.ids))
     for name in dict.fromkeys(n for n in names if n in place):
         if standings[place[name]].status == "dropped":
             wrong.append(f"  {name!r} is dropped already: {standings[place[name]].reason}")
         standings[place[name]] = standing
     if wrong:
-        raise Mistake("nothing was dropped:", *wrong)
+        raise Mistake("nothing was dropped:", *wrong, *([_example(gold)] if unknown else []))
     return replace(gold, standings=tuple(standings), version=gold.version + 1)
+
+
+def _apart(name: str, known: Collection[str]) -> str:
+    """The hint for several ids that were given as one."""
+    parts = [part.strip() for part in name.split(",") if part.strip()]
+    several = len(parts) > 1 and any(part in known for part in parts)
+    return f"; give ids one by one, without commas: {' '.join(parts)}" if several else ""
+
+
+def _example(gold: Gold) -> str:
+    joined = " (the parts of an id are joined by '/')" if "/" in gold.ids[0] else ""
+    return f"  an id of this task is {gold.ids[0]!r}{joined}"

@@ -7,42 +7,50 @@ from collections.abc import Iterator
 from grader.judge import number
 from grader.measures import UnknownMeasure, find
 from grader.model import Task
+from grader.plural import counted
 
-_COLUMN = "the name of a column"
+# What each key may be, and its default; the README's table is made of these.
 KEYS = {
-    "title": "a text of 1 to 200 characters",
-    "description": "a text in Markdown",
-    "primary": "a measure's key, or macro(key, dimension)",
-    "measures": "a list of measures' keys",
-    "confidence": '"probability" (0 to 1) or "percent" (0 to 100)',
-    "answers": '"exact", "normalised", "choice" or "numeric"',
-    "labels": "a list of texts: the answers that a choice task allows",
-    "tolerance": "a number from 0: how far a numeric answer may be off",
-    "abstain": "a list of answers that decline to answer: always wrong, and counted",
+    "title": "a text of 1 to 200 characters; needed",
+    "description": "a text in Markdown; default none",
+    "primary": 'a measure\'s key, or macro(key, dimension); default "hmr"',
+    "measures": "a list of measures' keys, shown beside the primary, accuracy and Brier; default "
+    '["r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence"]',
+    "confidence": '"probability" (0 to 1, the default) or "percent" (0 to 100)',
+    "answers": '"exact" (default), "normalised", "choice" or "numeric"',
+    "labels": "a list of texts: the answers that a choice task allows; default none",
+    "tolerance": "a number from 0: how far a numeric answer may be off; default 0",
+    "abstain": "a list of answers that decline to answer: always wrong, and counted; default none",
     "missing": '"reject" (default), "worst" (wrong at confidence 1) or "leave-out"',
-    "precision": "a whole number from 0 to 15: decimals that confidences are rounded to",
+    "precision": "a whole number from 0 to 15: decimals that confidences are rounded to; default "
+    "no rounding",
     "gold": "a table: [gold]",
-    "gold.file": "a file's name in the task's folder",
-    "gold.id": "the name of a column, or a list of names that form the id together",
-    "gold.answer": _COLUMN,
-    "gold.separator": "a text that stands between several accepted answers in one cell",
-    "gold.subsets": 'a list of columns, or of {name = "…", values = ["…"]}',
-    "gold.cluster": "the name of a column: instances that belong together",
-    "gold.split": "the name of a column that holds public or private",
+    "gold.file": "a file's name in the task's folder; default \"gold.csv\"",
+    "gold.id": 'the name of a column, or a list of names that form the id together; default "id"',
+    "gold.answer": 'the name of a column; default "answer"',
+    "gold.separator": "a text that stands between several accepted answers in one cell; default "
+    "none: a cell is one answer",
+    "gold.subsets": 'a list of columns, or of {name = "…", values = ["…"]}; default "subset" if '
+    "the gold has that column",
+    "gold.cluster": "the name of a column: instances that belong together; default none",
+    "gold.split": "the name of a column that holds public or private; default none",
     "run": "a table: [run]",
-    "run.id": "the name of a column, or a list of names that form the id together",
-    "run.answer": _COLUMN,
-    "run.confidence": _COLUMN,
-    "run.classes": 'a table: label = "column of its probability"',
+    "run.id": "the name of a column, or a list of names that form the id together; default "
+    "gold.id",
+    "run.answer": 'the name of a column; default "answer"',
+    "run.confidence": 'the name of a column; default "confidence"',
+    "run.classes": 'a table: label = "column of its probability"; default every column p:<class>',
     "resampling": "a table: [resampling]",
-    "resampling.resamples": "a whole number from 0 to 100000",
-    "resampling.seed": "a whole number from 0 to 9223372036854775807",
+    "resampling.resamples": "a whole number from 0 to 100000; default 1000",
+    "resampling.seed": "a whole number from 0 to 9223372036854775807; default 1",
     "ranking": "a table: [ranking]",
-    "ranking.rule": '"all" (every run), "best" (each team\'s best) or "primary" (the named one)',
-    "ranking.min_accuracy": "a number from 0 to 1",
-    "ranking.min_right": "a whole number from 0",
-    "ranking.min_coverage": "a number from 0 to 1: with leave-out, the share to be answered",
-    "ranking.digits": "a whole number from 1 to 10: decimals shown and compared",
+    "ranking.rule": '"all" (every run, the default), "best" (each team\'s best) or "primary" (the '
+    "named one)",
+    "ranking.min_accuracy": "a number from 0 to 1; default 0",
+    "ranking.min_right": "a whole number from 0; default 1",
+    "ranking.min_coverage": "a number from 0 to 1: with leave-out, the share to be answered; "
+    "default 1",
+    "ranking.digits": "a whole number from 1 to 10: decimals shown and compared; default 3",
 }
 SUBSET_KEYS = ("name", "values")
 
@@ -144,7 +152,7 @@ def _columns(task: Task) -> Iterator[tuple[str, str]]:
         if column in others:
             yield key, f"is {column!r}, which another key names too"
     if len(gold.id) != len(run.id):
-        yield "run.id", f"has {len(run.id)} columns, gold.id has {len(gold.id)}"
+        yield "run.id", f"has {counted(len(run.id), 'column')}, gold.id has {len(gold.id)}"
     if set(gold.file) & set("/\\") or controls(gold.file) or gold.file in ("", ".", ".."):
         yield "gold.file", f"is {gold.file!r}"
     yield from _subsets(task)

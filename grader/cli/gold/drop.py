@@ -33,7 +33,7 @@ def command(
     from grader.revise import drop
 
     standing = Standing("dropped", why, who, at)
-    with store.unit(store.opened(db)) as connection:
+    with store.unit(store.existing(db)) as connection:
         done = drop(connection, slug, ids, standing, secrets.token_bytes(32))
     if done.gold is not None:
         late = ", dropped post hoc" if done.differences else ""

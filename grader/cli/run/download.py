@@ -19,16 +19,10 @@ def command(task: str, run: str, out: Path | None, db: str) -> None:
         grader run download digits trees-1 --out trees.csv
     """
     from grader import store
-    from grader.errors import Mistake
+    from grader.cli._files import write
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         upload = store.payload(connection, task, run)
     file = out or Path(run + Path(upload.filename).suffix)
-    try:
-        with file.open("xb") as target:
-            target.write(upload.payload)
-    except FileExistsError as e:
-        raise Mistake(f"{file} exists already", mend="name another file with --out") from e
-    except OSError as e:
-        raise Mistake(f"{file} cannot be written: {e.strerror}") from e
+    write(file, upload.payload)
     click.echo(f"{file}: {len(upload.payload)} bytes")

@@ -19,10 +19,11 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
         grader run list digits
     """
     from grader import store
-    from grader.board import rank, score
-    from grader.cli._say import say_json, table, value
+    from grader.board import rank
+    from grader.cli._board import say
+    from grader.cli._say import say_json
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [task]).tasks[0]
     board = rank(results)
     rows = [*board.ranked, *board.unranked]
@@ -45,17 +46,4 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
             ]
         )
         return
-    digits = results.task.ranking.digits
-    lines = [
-        [
-            r.rank or "–",
-            r.entry.slug,
-            r.entry.team,
-            r.entry.name,
-            f"{r.entry.received:%Y-%m-%d %H:%M:%S} UTC",
-            value(score(r.entry, key), digits),
-            r.why,
-        ]
-        for r in rows
-    ]
-    table("", ["rank", "run", "team", "name", "received", key, "unranked because"], lines)
+    say(results, rows, [key], received=True)

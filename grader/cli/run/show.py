@@ -21,9 +21,9 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     """
     from grader import store
     from grader.board import rank
-    from grader.cli._say import mapping, notices, say_json, scores
+    from grader.cli._say import mapping, notices, say_json, scores, spelled
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         store.payload(connection, task, run)
         results = store.snapshot(connection, at, [task]).tasks[0]
     board = rank(results)
@@ -48,8 +48,11 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
         said["scores"] = scores(graded, entry.settings) if graded else None
         say_json(said)
         return
-    mapping({k: v for k, v in said.items() if v not in (None, {})})
+    said["received"] = f"{entry.received:%Y-%m-%d %H:%M:%S} UTC"
+    said["flags"] = ", ".join(
+        f"{flag} ({why})" if why else flag for flag, why in entry.flags.items()
+    )
     for s in entry.graded.scores if entry.graded else ():
         if s.subset == "all":
-            shown = "undefined" if s.value is None else f"{s.value:.6f}"
-            click.echo(f"  {s.measure:<12} {shown}{f'  ({s.note})' if s.note else ''}")
+            said[s.measure] = spelled(s, 6)
+    mapping({k: v for k, v in said.items() if v not in (None, "")})

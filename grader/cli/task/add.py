@@ -1,5 +1,6 @@
 """grader task add: register a task with its gold."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,17 +24,20 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     import secrets
 
     from grader import store
-    from grader.tasks import load
+    from grader.tasks import contents, load
+    from grader.tasks.gold import lines
+    from grader.tasks.notes import notes
 
     task, text, gold = load(folder)
+    said = list(notes(task, gold, lines(contents(folder / task.gold.file))))
     with store.unit(store.opened(db)) as connection:
         summary = store.add_task(connection, task.slug, text, gold, secrets.token_bytes(32), at)
-    say(task, gold, summary, form)
+    say(task, gold, summary, form, said)
 
 
-def say(task: Any, gold: Any, summary: Any, form: str) -> None:
-    """Print what was registered."""
-    from grader.cli._say import mapping, say_json
+def say(task: Any, gold: Any, summary: Any, form: str, odd: Sequence[str]) -> None:
+    """Print what was registered, and what is odd about it."""
+    from grader.cli._say import mapping, printable, say_json
 
     answerless = sum(not answers for answers in gold.answers)
     if form == "json":
@@ -45,6 +49,7 @@ def say(task: Any, gold: Any, summary: Any, form: str) -> None:
                 "scored": summary.scored,
                 "without_answer": answerless,
                 "subsets": {name: dict(values) for name, values in summary.dimensions},
+                "notes": list(odd),
             }
         )
         return
@@ -53,10 +58,8 @@ def say(task: Any, gold: Any, summary: Any, form: str) -> None:
         said[name] = ", ".join(f"{value} ({n})" for value, n in values)
     said["commitment"] = summary.commitment
     mapping(said)
-    if answerless:
-        click.echo(
-            f"note: {answerless} instances have no right answer: every answer is wrong there"
-        )
+    for note in odd:
+        click.echo(printable(f"note: {note}"))
     click.echo(
         f"next: grader team add NAME, then grader submit RUN --task {task.slug} --team NAME"
     )

@@ -20,7 +20,7 @@ def command(db: str, at: datetime, form: str) -> None:
     from grader import store
     from grader.cli._say import say_json, table
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         tasks = store.snapshot(connection, at).tasks
     if form == "json":
         say_json(

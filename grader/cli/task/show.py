@@ -21,10 +21,11 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
     from dataclasses import asdict
 
     from grader import store
-    from grader.board import rank, score
-    from grader.cli._say import mapping, say_json, table, value
+    from grader.board import rank
+    from grader.cli._board import say
+    from grader.cli._say import mapping, say_json
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [slug]).tasks[0]
     task, gold, board = results.task, results.gold, rank(results)
     rows = [*board.ranked, *board.unranked]
@@ -54,12 +55,4 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
             "rule": board.rule,
         }
     )
-    digits, keys = task.ranking.digits, task.keys[:5]
-    lines = [
-        [r.rank or "–", r.entry.team, r.entry.name, r.entry.slug]
-        + [value(score(r.entry, key), digits) for key in keys]
-        + [r.why]
-        for r in rows
-    ]
-    if lines:
-        table("", ["rank", "team", "name", "run", *keys, "unranked because"], lines)
+    say(results, rows, task.keys[:5], received=False)

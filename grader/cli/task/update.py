@@ -31,7 +31,7 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     from grader.tasks import load
 
     task, text, gold = load(folder)
-    with store.unit(store.opened(db)) as connection:
+    with store.unit(store.existing(db)) as connection:
         done = update_task(connection, task, text, gold, (at, secrets.token_bytes(32)))
     changed, again = done.change.keys, done.change.rescoring
     version = done.gold.version if done.gold else None

@@ -26,5 +26,6 @@ def command(name: str, db: str, at: datetime, form: str) -> None:
     token = secrets.token_urlsafe(24)
     with store.unit(store.opened(db)) as connection:
         store.add_team(connection, name, token, at)
-    answer = {"team": name, "token": token}
+        stored = store.team(connection, name).name
+    answer = {"team": stored, "token": token}
     say_json(answer) if form == "json" else mapping(answer)

@@ -17,7 +17,7 @@ def command(db: str, form: str) -> None:
     from grader import store
     from grader.cli._say import say_json, table
 
-    with store.reading(store.opened(db)) as connection:
+    with store.reading(store.existing(db)) as connection:
         teams = store.teams(connection)
     if form == "json":
         say_json(

@@ -21,7 +21,7 @@ def command(name: str, db: str, form: str) -> None:
     from grader.cli._say import mapping, say_json
 
     token = secrets.token_urlsafe(24)
-    with store.unit(store.opened(db)) as connection:
+    with store.unit(store.existing(db)) as connection:
         store.set_token(connection, name, token)
     answer = {"team": name, "token": token}
     say_json(answer) if form == "json" else mapping(answer)
