@@ -8,6 +8,7 @@ from grader.model import Problem, Rejected
 from grader.plural import counted
 
 SEPARATE = 3  # lines of one mistake said one by one; more are grouped
+GROUPS = 12  # columns of one mistake told apart
 RANGES = 12  # ranges of lines shown in a group
 
 
@@ -15,10 +16,15 @@ def report(name: str, rejected: Rejected) -> Iterator[str]:
     """Yield every problem of a file, a mistake at a time, each with how to mend it."""
     total = len(rejected.problems)
     yield f"{name}: refused, {counted(total, 'problem')}"
-    for code in dict.fromkeys(p.code for p in rejected.problems):
-        same = [p for p in rejected.problems if p.code == code]
-        for field in dict.fromkeys(p.field for p in same):
-            yield from _alike(name, [p for p in same if p.field == field])
+    by_code: dict[str, dict[str | None, list[Problem]]] = {}
+    for problem in rejected.problems:
+        by_code.setdefault(problem.code, {}).setdefault(problem.field, []).append(problem)
+    for code, by_field in by_code.items():
+        groups = list(by_field.values())
+        for same in groups[:GROUPS]:
+            yield from _alike(name, same)
+        if more := sum(map(len, groups[GROUPS:])):
+            yield f"    and {more} more in other columns"
         yield f"    → {MENDS.get(code, 'Mend the line.')}"
 
 

@@ -128,7 +128,7 @@ def settings(task: Task, gold: str, run: str) -> str:
         "missing": task.missing,
         "precision": "full" if task.precision is None else task.precision,
         "cluster": task.gold.cluster or "none",
-        "task": _digest(task),
+        "reading": _reading(task),
         "gold": gold,
         "run": f"sha256:{run}",
         "resamples": task.resampling.resamples,
@@ -139,11 +139,9 @@ def settings(task: Task, gold: str, run: str) -> str:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
-def _digest(task: Task) -> str:
-    """A short digest of every setting that can change a number, also those too long to name."""
-    parts = (task.answers, task.labels, task.tolerance, task.abstain, task.confidence)
-    columns = (asdict(task.gold), asdict(task.run))
-    text = json.dumps((*parts, task.missing, task.precision, *columns), sort_keys=True)
+def _reading(task: Task) -> str:
+    """A short digest of which columns of a run are read, and which answers are refusals."""
+    text = json.dumps((task.abstain, asdict(task.run)), sort_keys=True)
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -45,7 +45,9 @@ def test_its_sender_is_told_what_stands_beside_it(path):
 
 
 def test_every_code_has_a_specimen_and_a_way_to_mend():
-    assert {p.stem for p in FILES} | {"too-large"} == set(MENDS)
+    assert {p.stem for p in FILES} | {"too-large", "too-many-rows", "too-many-classes"} == set(
+        MENDS
+    )
     assert all(re.fullmatch(r"[A-Z].+\.", mend) for mend in MENDS.values())
 
 
@@ -57,6 +59,36 @@ def test_a_file_above_the_limit_is_not_read(monkeypatch):
     problems = check(list(formats.read(b"x" * (3 * 2**20))), task_of(), gold_like("yes")).problems
     said = "3.0 MiB; the limit is 1 MiB"
     assert problems == (Problem("too-large", said, stops=True),)
+
+
+def test_more_lines_than_make_sense_are_not_kept():
+    """Three instances: 2 × 3 + 1,000 lines are told, whatever the file holds beyond them."""
+    problems = refused(b"id,answer,confidence\n" + b"q9,yes,0.5\n" * 50_000, YES_NO)
+    told = [p for p in problems if p.code == "too-many-rows"]
+    assert [p.line for p in told] == [1008]
+    assert told[0].message == "more than 1006 lines, and the task has 3 instances"
+    assert len(problems) < 3 * 1006
+
+
+def test_class_columns_have_a_limit():
+    header = ",".join(("id", "answer", *(f"p:{i}" for i in range(1001))))
+    body = f"{header}\nq1,yes{',0' * 1001}\n"
+    assert [p.code for p in refused(body.encode(), YES_NO, "")] == ["too-many-classes"]
+
+
+def test_marks_without_end_on_a_letter_are_no_text():
+    """Comparing them takes time that grows with the square of their number."""
+    many = f"id,answer,confidence\nq1,a{chr(0x301) * 31},0.5\nq2,a{chr(0x301) * 30},0.5\n"
+    assert [(p.line, p.code) for p in refused(many.encode(), YES_NO, "") if p.line] == [
+        (2, "bad-character")
+    ]
+
+
+def test_a_report_stays_short_whatever_columns_a_sender_makes_up():
+    body = "".join(f'{{"k{i}":1,"k{i}":2}}\n' for i in range(500))
+    said = list(report("x.jsonl", Rejected(refused(body.encode(), YES_NO))))
+    assert len(said) == 1 + 12 + 1 + 1
+    assert said[-2] == "    and 488 more in other columns"
 
 
 # No message depends on what is right: the same file is told the same under another gold.

@@ -576,7 +576,7 @@ def test_a_publish_takes_its_snapshot_while_it_alone_has_the_folder(registered, 
     answer("submit", "run.csv", "--task", "capitals", "--team", "A")
     order = []
     publishing = sys.modules["grader.site.publishing"]
-    alone, snapshot = publishing._alone, store.snapshot
+    alone, snapshot = publishing._alone, store.snapshot  # noqa: SLF001
 
     @contextmanager
     def noted(out):
@@ -631,7 +631,7 @@ def test_files_are_read_within_their_limit(folder):
 
 
 def test_an_answer_that_cannot_be_printed_is_no_bug(folder):
-    with open("/dev/full", "w", encoding="utf-8") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [shutil.which("grader", path=Path(sys.executable).parent), "team", "add", "X"],
             cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,

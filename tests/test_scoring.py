@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -308,6 +309,10 @@ def test_no_value_is_nan_and_every_undefined_one_has_a_reason():
 
 # --- signatures
 
+# sha256 of [[], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]
+READING = sha256(
+    b'[[], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]'
+).hexdigest()[:12]
 SETTING = {"gold": "v1:9f", "run": "c0ffee"}
 
 
@@ -321,7 +326,7 @@ def test_a_signature_in_full():
     said = signature(Score("ece@10", "all", 6, 0.5, version=2), tail(task))
     assert said == (
         "ece@10|version:2|answers:numeric±0.5|scale:probability|missing:worst|precision:3|"
-        f"cluster:doc|gold:v1:9f|run:sha256:c0ffee|resamples:1000|seed:1|grader:{__version__}|"
+        f"cluster:doc|reading:{READING}|gold:v1:9f|run:sha256:c0ffee|resamples:1000|seed:1|grader:{__version__}|"
         f"numpy:{np.__version__}"
     )
 
@@ -341,6 +346,11 @@ QUOTED = {
     "missing": ("worst", "missing:reject"),
     "precision": (0, "precision:full"),
     "gold.cluster": ("doc", "cluster:none"),
+    "abstain": (("?",), f"reading:{READING}"),
+    "run.id": (("no",), f"reading:{READING}"),
+    "run.answer": ("label", f"reading:{READING}"),
+    "run.confidence": ("p", f"reading:{READING}"),
+    "run.classes": ({"A": "a"}, f"reading:{READING}"),
     "resampling.resamples": (7, "resamples:1000"),
     "resampling.seed": (7, "seed:1"),
 }
@@ -352,17 +362,12 @@ UNQUOTED = {
     "measures": ("nll",),
     "labels": ("A",),
     "tolerance": "1",  # answers are not numeric
-    "abstain": ("?",),
     "gold.file": "g.tsv",
     "gold.id": ("no",),
     "gold.answer": "label",
     "gold.separator": ";",
     "gold.subsets": (),
     "gold.split": "s",
-    "run.id": ("no",),
-    "run.answer": "label",
-    "run.confidence": "p",
-    "run.classes": {"A": "a"},
     "ranking.rule": "best",
     "ranking.min_accuracy": 0.5,
     "ranking.min_right": 7,

@@ -1,6 +1,7 @@
 """From the records of a file to a run in gold order, or to everything that is wrong with it."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -8,12 +9,26 @@ from grader.check.ids import absentees, said_absent
 from grader.check.layout import Layout, answer, layout, text, value
 from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
 from grader.confidence import read_confidence
+from grader.formats import read
 from grader.judge import abstains, outer_space
 from grader.model import Gold, Notice, Problem, Raw, Rejected, Run, Task
 from grader.plural import counted
 from grader.tasks.names import identity
 
-__all__ = ["MENDS", "READING", "RULES", "SHAPE", "Rule", "check"]
+__all__ = ["MENDS", "READING", "RULES", "SHAPE", "Rule", "check", "records"]
+
+SPARE = 1000  # lines beyond two for each instance that are still told one by one
+
+
+def records(payload: bytes, gold: Gold) -> list[Raw | Problem]:
+    """The records of a file, as many as could make sense: more would only fill the memory."""
+    most = 2 * len(gold.ids) + SPARE
+    found = list(islice(read(payload), most + 1))
+    if len(found) > most:
+        last = found.pop()
+        said = f"more than {most} lines, and the task has {counted(len(gold.ids), 'instance')}"
+        found.append(Problem("too-many-rows", said, last.line, stops=True))
+    return found
 
 
 def check(records: Sequence[Raw | Problem], task: Task, gold: Gold) -> Run | Rejected:
@@ -84,7 +99,8 @@ def _run(raws: Sequence[Raw], at: Layout) -> Run:
 
 def _extra(at: Layout) -> Iterator[Notice]:
     """Yield the columns that are not read."""
-    extra = [name for name in at.names if name not in at.used]
+    used = frozenset(at.used)
+    extra = [name for name in at.names if name not in used]
     if extra:
         yield Notice("extra-columns", f"not read: {', '.join(repr(n[:40]) for n in extra[:10])}")
 

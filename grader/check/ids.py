@@ -2,19 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.check.layout import Layout, text
+from grader.check.layout import MOST_CLASSES, Layout, text
 from grader.model import Gold, NotText, Problem, Raw, Task  # noqa: F401, for the doctest
 from grader.plural import counted
 from grader.tasks.names import column_hint, did_you_mean, identity, no_header, spellings
 
 SHOWN = 20  # missing ids named in the message
+COMPARED = 50  # names that a missing column is compared with
 
 
 def missing_column(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
     """Columns that no line has; where none is there, the first line is no header."""
+    if len(at.classes) > MOST_CLASSES:
+        said = f"{len(at.classes)} columns of class probabilities; at most {MOST_CLASSES} are read"
+        yield Problem("too-many-classes", said, 1, "p:*")
+        return
     lines = _on_every_line(at)
     needed = [*lines, *(c for _, c in at.classes)]
-    absent = [column for column in needed if column not in at.names]
+    absent = [column for column in needed if column not in at.used]
     if absent == needed:
         yield Problem("missing-column", no_header(needed, at.names, raws[0].line), 1, _id(at))
         return
@@ -36,7 +41,7 @@ def missing_key(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
 
 def _meant(column: str, names: Sequence[str], at: Layout) -> str:
     used = at.used
-    return column_hint(column, [n for n in names if n not in used])
+    return column_hint(column, [n for n in names[:COMPARED] if n not in used])
 
 
 def _on_every_line(at: Layout) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.confidence import Unreadable, unrounded
 from grader.model import Gold, NotText, Raw, Task
 
+MOST_CLASSES = 1000  # columns of class probabilities: a sender can make up as many as he likes
 Given = Mapping[str, float]  # the probability of each class that a line offers
 
 
@@ -16,6 +17,7 @@ class Layout:
     ``classes`` lists (label, column) in the task's declared order, else by label: the order of
     columns and lines in a file decides nothing. ``given`` has the class probabilities of each
     record, in the file's order, None where one of them is unreadable; it is empty without classes.
+    ``used`` are the columns of the file that the task reads.
     """
 
     task: Task
@@ -23,20 +25,15 @@ class Layout:
     names: tuple[str, ...]
     classes: tuple[tuple[str, str], ...]
     given: tuple[Given | None, ...] = ()
+    used: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:
-        return self.task.run.answer in self.names
+        return self.task.run.answer in self.used
 
     @property
     def stated(self) -> bool:
-        return self.task.run.confidence in self.names
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        run = self.task.run
-        wanted = (*run.id, run.answer, run.confidence, *(c for _, c in self.classes))
-        return tuple(c for c in wanted if c in self.names)
+        return self.task.run.confidence in self.used
 
     def offers(self, raws: Sequence[Raw]) -> Iterator[tuple[Raw, Given | None]]:
         """Yield each record with the classes it offers; nothing without classes."""
@@ -51,8 +48,11 @@ def layout(raws: Sequence[Raw], task: Task, gold: Gold) -> Layout:
         *(x for x in classes if x not in task.labels),
     ]
     pairs = tuple((x, classes[x]) for x in order)
-    given = tuple(_probabilities(raw, pairs, task) for raw in raws) if pairs else ()
-    return Layout(task, gold, names, pairs, given)
+    few = len(pairs) <= MOST_CLASSES  # a file of more is refused before they are read
+    given = tuple(_probabilities(raw, pairs, task) for raw in raws) if pairs and few else ()
+    run, known = task.run, frozenset(names)
+    wanted = (*run.id, run.answer, run.confidence, *(c for _, c in pairs))
+    return Layout(task, gold, names, pairs, given, tuple(c for c in wanted if c in known))
 
 
 def _classes(task: Task, names: Sequence[str]) -> Mapping[str, str]:

@@ -28,6 +28,7 @@ READING: Mapping[str, str] = {
     "confidences as numbers.",
     "not-utf8": "Save the file as UTF-8.",
     "bad-character": "Remove the character from the field.",
+    "too-many-rows": "Send one line for each instance of the task.",
     "no-rows": "Write a header line and one line for each instance.",
     "separator": "Write ',' (or a tab) between fields and '.' in decimals.",
     "duplicate-column": "Give each column a name of its own.",
@@ -38,10 +39,13 @@ READING: Mapping[str, str] = {
 }
 SHAPE = Rule(
     ids.missing_column,
-    {"missing-column": "Name the columns as the task does, letter for letter."},
+    {
+        "missing-column": "Name the columns as the task does, letter for letter.",
+        "too-many-classes": "Give the probabilities of the likeliest classes, or of the answer.",
+    },
 )
 RULES = (
-    Rule(ids.missing_key, SHAPE.mends),
+    Rule(ids.missing_key, {"missing-column": SHAPE.mends["missing-column"]}),
     Rule(ids.not_text, {"not-text": READING["not-text"]}),
     Rule(ids.empty_id, {"empty-id": "Give each line the id of its instance."}),
     Rule(ids.duplicate_id, {"duplicate-id": "Keep one line for each instance."}),

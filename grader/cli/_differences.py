@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-from grader.cli._say import counted, say_json, table
+from grader.cli._say import say_json, table
+from grader.plural import counted
 from grader.rescore import Difference
 
 

@@ -157,12 +157,3 @@ def mapping(answer: Mapping[str, object]) -> None:
     wide = max(map(len, answer), default=0)
     for name, given in answer.items():
         click.echo(f"{name:<{wide}}  {printable(str(given))}")
-
-
-def counted(n: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "run"), counted(2, "run")
-    ('1 run', '2 runs')
-    """
-    return f"{n} {noun}{'' if n == 1 else 's'}"

@@ -25,11 +25,11 @@ def command(
         grader check my-run.csv --task tasks/digits
         grader check my-run.csv --gold gold.csv --answers normalised
     """
-    from grader.check import check
+    from grader.check import check, records
     from grader.cli._say import notices, printable, rejected, say_json
     from grader.cli._task import is_folder, of_files
-    from grader.formats import read
     from grader.model import Rejected
+    from grader.plural import counted
     from grader.tasks import contents
 
     payload = contents(run)
@@ -41,13 +41,13 @@ def command(
         declared, its_gold = found.task, found.gold
     else:
         declared, its_gold = of_files(task, gold, keys, "check RUN")
-    outcome = check(list(read(payload)), declared, its_gold)
+    outcome = check(records(payload, its_gold), declared, its_gold)
     if isinstance(outcome, Rejected):
         raise SystemExit(rejected(str(run), outcome, form))
     n = sum(a is not None for a in outcome.answers)
     if form == "json":
         say_json({"rejected": False, "n": n, "notices": notices(outcome.notices)})
         return
-    click.echo(printable(f"{run}: would be accepted, {n} instances"))
+    click.echo(printable(f"{run}: would be accepted, {counted(n, 'instance')}"))
     for notice in outcome.notices:
         click.echo(printable(f"  note: {notice.message}"))

@@ -5,6 +5,8 @@ A format is recognised by its content, never by the file's name.
 
 import importlib
 import pkgutil
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +16,7 @@ LIMIT = 64 * 2**20  # bytes of one file: above three million rows, below what a 
 
 _LOOKS_LIKE = {
     b"PK\x03\x04": "a zip archive or a spreadsheet (.xlsx): export it as CSV",
+    b"PK\x05\x06": "an empty zip archive",
     b"\x1f\x8b": "a gzip archive: unpack it first",
     b"%PDF": "a PDF document: send the table itself as CSV",
     b"\xd0\xcf\x11\xe0": "an old spreadsheet (.xls): export it as CSV",
@@ -21,6 +24,14 @@ _LOOKS_LIKE = {
     b"\xfe\xff": "UTF-16 text: save it as UTF-8",
     b"\x89PNG": "a picture",
 }
+
+
+STACKED = 30  # combining marks on one letter, as in Unicode's stream-safe text format
+_MARKS = re.compile(f"m{{{STACKED + 1}}}")
+
+
+def _kind(letter: str) -> str:
+    return "m" if unicodedata.combining(letter) else " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,9 @@ def unfit(text: str) -> str:
         return "a NUL character"
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         return "half a character (a lone surrogate)"
+    # Text for people has a few marks on a letter; comparing thousands takes quadratic time.
+    if not text.isascii() and _MARKS.search("".join(map(_kind, text))):
+        return f"more than {STACKED} combining marks in a row"
     return ""
 
 

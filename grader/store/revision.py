@@ -1,5 +1,6 @@
 """Which revision a database is at, and how it gets to the newest."""
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -65,15 +66,17 @@ def _at_head(engine: Engine, found: str | None, *, new: bool) -> None:
 
 def _foreign(engine: Engine) -> None:
     """SQLite takes a file shorter than its header for an empty one, and would write over it."""
-    file = Path(str(engine.url.database))
-    if engine.dialect.name == "sqlite" and file.is_file() and 0 < file.stat().st_size < 100:
+    file = str(engine.url.database)
+    # os.path says no, where Path raises: of names too long, of folders that may not be entered.
+    ours = engine.dialect.name == "sqlite" and os.path.isfile(file)  # noqa: PTH113
+    if ours and 0 < Path(file).stat().st_size < 100:
         raise Mistake(f"the database {file} cannot be used: the file is not a database")
 
 
 def _absent(engine: Engine) -> bool:
     """Is it a file that is not there? Opening it would make it."""
     sqlite = engine.dialect.name == "sqlite"
-    return sqlite and not Path(str(engine.url.database)).exists()
+    return sqlite and not os.path.exists(str(engine.url.database))  # noqa: PTH110, see _foreign
 
 
 def upgrade(url: str) -> tuple[str | None, str]:

@@ -26,7 +26,8 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     import secrets
 
     from grader import store
-    from grader.cli._say import counted, say_json
+    from grader.cli._say import say_json
+    from grader.plural import counted
     from grader.revise import update_task
     from grader.tasks import load
 
