@@ -6,15 +6,17 @@ from datetime import datetime
 from typing import Literal
 
 from grader.measures import find, within
-from grader.model import Board, Entry, Measure, Results, Row, Score, Snapshot
+from grader.model import Board, Entry, Graded, Measure, Results, Row, Score, Snapshot
 
+FEW = 5
 Viewer = Literal["public", "organisers"]
 
 
 def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The part of a snapshot that a viewer may see: the only gate to pages and exports.
 
-    Organisers see all. The public sees no held runs, and of a withdrawn one only that it was.
+    Organisers see all. The public sees no held runs, of a withdrawn one only that it was, and no
+    accuracy of a bin that holds fewer than FEW instances: it would say which answers are right.
     """
     if viewer == "organisers":
         return snapshot
@@ -26,8 +28,13 @@ def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
     for entry in entries:
         if "withdrawn" in entry.flags:
             yield replace(entry, graded=None)
-        elif not entry.held:
-            yield entry
+        elif entry.graded is not None:
+            yield replace(entry, graded=_coarse(entry.graded))
+
+
+def _coarse(graded: Graded) -> Graded:
+    bins = (replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
+    return replace(graded, reliability=tuple(bins))
 
 
 def shown(value: float | None, digits: int) -> str:

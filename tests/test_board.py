@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.board import lead, rank, rule, score, shown, visible
 from grader.model import (
+    Bin,
     Dimension,
     Entry,
     GoldColumns,
@@ -428,3 +429,17 @@ def test_to_see_twice_is_to_see_once():
     once = visible(snapshot(), "public")
     assert visible(once, "public") == once
     assert len(once.tasks) == 2
+
+
+def test_the_public_sees_no_accuracy_of_a_handful():
+    """One instance alone in a bin would be told right or wrong; organisers see all."""
+    bins = (Bin(0, 0.0, 0.0), Bin(4, 0.15, 0.25), Bin(5, 0.25, 0.2))
+    run = entry("a-1", "A", replace(graded(0.5), reliability=bins))
+    everything = Snapshot((results(run),), AT)
+    seen = visible(everything, "public").tasks[0].entries[0].graded.reliability
+    assert [(b.n, b.confidence, b.accuracy) for b in seen] == [
+        (0, 0.0, 0.0),
+        (4, 0.15, None),
+        (5, 0.25, 0.2),
+    ]
+    assert visible(everything, "organisers") == everything

@@ -102,11 +102,14 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A bar of a reliability diagram: n instances, their mean confidence and accuracy."""
+    """A bar of a reliability diagram: n instances, their mean confidence and accuracy.
+
+    ``accuracy`` is None where the viewer may not see it: of too few, it tells which are right.
+    """
 
     n: int
     confidence: float
-    accuracy: float
+    accuracy: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from grader.board import rule, shown
+from grader.board import FEW, rule, shown
 from grader.check import MENDS, READING
 from grader.data import folder
 from grader.formats import FORMATS
@@ -105,5 +105,6 @@ def environment(templates: Path) -> Environment:
         "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
         "shown": shown,
         "in_view": IN_VIEW,
+        "few": FEW,
     }
     return env
