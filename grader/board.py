@@ -15,8 +15,9 @@ Viewer = Literal["public", "organisers"]
 def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The part of a snapshot that a viewer may see: the only gate to pages and exports.
 
-    Organisers see all. The public sees no held runs, of a withdrawn one only that it was, and no
-    accuracy of a bin that holds fewer than FEW instances: it would say which answers are right.
+    Organisers see all. The public sees no held runs, of a withdrawn one only that it was, and
+    nothing that speaks of fewer than FEW instances (a bin, a subset): it would say which answers
+    are right.
     """
     if viewer == "organisers":
         return snapshot
@@ -34,7 +35,17 @@ def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 def _coarse(graded: Graded) -> Graded:
     bins = (replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
-    return replace(graded, reliability=tuple(bins))
+    scores = tuple(_of_enough(s) for s in graded.scores)
+    return replace(graded, reliability=tuple(bins), scores=scores)
+
+
+def _of_enough(score: Score) -> Score:
+    if score.subset != "all" and 0 < score.n < FEW:
+        why = f"fewer than {FEW} instances: not shown"
+        return replace(score, value=None, low=None, high=None, note=why, details={})
+    if score.details.get("n of the bin", FEW) < FEW:
+        return replace(score, details={})
+    return score
 
 
 def shown(value: float | None, digits: int) -> str:
@@ -133,12 +144,18 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
         yield f"accuracy {share:.6g}, {ranking.min_accuracy:g} needed to be ranked"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
         yield f"answered {graded.n} of {graded.of}, {_percent(ranking.min_coverage)} needed"
-    if ranking.rule == "primary" and "primary" not in entry.flags:
+    if ranking.rule == "primary" and not _is_primary(results, entry):
         yield "not the team's primary run"
 
 
 def _percent(share: float) -> str:
     return f"{share * 100:.10g}%"
+
+
+def _is_primary(results: Results, entry: Entry) -> bool:
+    """Whether a run is the last that its team named primary."""
+    named = [e for e in results.entries if e.team == entry.team and "primary" in e.flags]
+    return bool(named) and max(named, key=lambda e: e.received) == entry
 
 
 def _best(results: Results) -> set[str]:
@@ -164,7 +181,7 @@ def rule(results: Results, subset: str = "all") -> str:
     runs = {
         "all": "Every run has its own row",
         "best": "Each team is ranked by its best run overall",
-        "primary": "Each team is ranked by the run it named primary",
+        "primary": "Each team is ranked by the run it last named primary",
     }[ranking.rule]
     parts = [
         f"{runs}, ordered by {measure.title} ({measure.better} is better)",

@@ -42,8 +42,7 @@ _COLUMNS = {
 
 
 def _rows(results: Results) -> Iterator[tuple[object, ...]]:
-    board = rank(results)
-    for row in (*board.ranked, *board.unranked):
+    for row in rank(results).rows:
         yield from _of(results, row)
 
 

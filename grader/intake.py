@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from traceback import format_exc
 
 from grader import store
 from grader.errors import Mistake
@@ -35,17 +36,17 @@ def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
     raise Mistake(f"the task {slug!r} is being changed; the run was not stored: try again")
 
 
-def _graded(at: Registered, upload: Upload) -> Graded | Rejected | None:
-    """The grading; None if the scorer broke: the sender's bytes are worth more than our bug."""
+def _graded(at: Registered, upload: Upload) -> Graded | Rejected | str:
+    """The grading; if the scorer broke, the traceback: the run is held, and the bug is told."""
     try:
         return grade(at.task, at.gold, upload.payload)
-    except Exception:  # noqa: BLE001, the run is held and the operator runs `rescore`
-        return None
+    except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
+        return format_exc()
 
 
-def _kept(db: Connection, at: Registered, upload: Upload, graded: Graded | None) -> Receipt:
+def _kept(db: Connection, at: Registered, upload: Upload, found: Graded | str) -> Receipt:
     digest = sha256(upload.payload).hexdigest()
-    slug = at.task.slug
+    slug, graded = at.task.slug, found if isinstance(found, Graded) else None
     tail = settings(at.task, at.label, digest)
     team = store.team(db, upload.team).name
     mine = [name for other, name in store.named(db, slug, digest) if other == team]
@@ -68,6 +69,7 @@ def _kept(db: Connection, at: Registered, upload: Upload, graded: Graded | None)
         digits=at.task.ranking.digits,
         notices=(*(graded.notices if graded else ()), *notices),
         repeated=not new,
+        trouble="" if isinstance(found, Graded) else found,
     )
 
 

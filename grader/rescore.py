@@ -9,9 +9,9 @@ from grader import store
 from grader.board import lead, score
 from grader.errors import Mistake
 from grader.grade import grade
-from grader.model import Entry, Graded
+from grader.model import Entry, Graded, Rejected, Upload
 from grader.scoring import settings
-from grader.store import Connection
+from grader.store import Connection, Registered
 
 Progress = Callable[[str], None]
 
@@ -50,9 +50,10 @@ def rescore(
     now = store.registered(db, slug)
     old = {entry.slug: entry for entry in before}
     for run, upload in store.uploads(db, slug):
-        graded = grade(now.task, now.gold, upload.payload)
+        apart = old[run].held or "withdrawn" in old[run].flags
+        graded = _graded(now, upload, apart=apart)
         if not isinstance(graded, Graded):
-            if old[run].held or "withdrawn" in old[run].flags:
+            if graded is None or apart:
                 continue  # it never counted, or no longer does: its bytes stay, unscored
             first = graded.problems[0]
             raise Mistake(
@@ -65,6 +66,16 @@ def rescore(
     results = store.snapshot(db, at, [slug]).tasks[0]
     key = lead(results).key
     return tuple(_difference(old[e.slug], e, key) for e in results.entries)
+
+
+def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejected | None:
+    """The grading; None if the scorer breaks on a run that stands apart: it blocks nothing."""
+    try:
+        return grade(now.task, now.gold, upload.payload)
+    except Exception:
+        if apart:
+            return None
+        raise
 
 
 def _difference(old: Entry, new: Entry, key: str) -> Difference:

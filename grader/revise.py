@@ -62,22 +62,25 @@ def _content(gold: Gold) -> tuple[object, ...]:
 
 
 def drop(
-    db: Connection, slug: str, ids: Sequence[str], standing: Standing, salt: bytes
-) -> Revision:
+    db: Connection,
+    slug: str,
+    ids: Sequence[str],
+    standing: Standing,
+    stamp: tuple[datetime, bytes],
+) -> tuple[GoldSummary, tuple[Difference, ...]]:
     """Drop instances: a new gold version, every run scored again, the reason in the log.
 
-    standing  the reason, by whose word and when; ``post_hoc`` is set here, if runs are in
+    standing  the reason and by whose word; when, and whether runs were in already, is set here
+    stamp     the instant, and the salt of the new version's commitment
     raises    Mistake, for an unknown task or id, or if nothing would be left to score
     """
+    at, salt = stamp
     now = store.registered(db, slug, lock=True)
-    at = standing.when
-    if at is None:
-        raise ValueError("a drop needs its instant")
     before = entries(db, slug, at)
-    after = dropped(now.gold, ids, replace(standing, post_hoc=bool(before)))
+    after = dropped(now.gold, ids, replace(standing, when=at, post_hoc=bool(before)))
     if not after.scored.any():
         raise Mistake("nothing was dropped: no scored instance would be left")
     summary = store.add_gold(db, slug, after, standing.reason, salt, at)
     what = f"gold drop: {', '.join(ids)}"
     store.log(db, slug, what, standing.reason, at, standing.who)
-    return Revision(change(now.task, now.task), summary, rescore(db, slug, at, before))
+    return summary, rescore(db, slug, at, before)

@@ -140,8 +140,8 @@ def settings(task: Task, gold: str, run: str) -> str:
 
 
 def _reading(task: Task) -> str:
-    """A short digest of which columns of a run are read, and which answers are refusals."""
-    text = json.dumps((task.abstain, asdict(task.run)), sort_keys=True)
+    """A short digest of which columns of a run are read, of the labels and of the refusals."""
+    text = json.dumps((task.abstain, task.labels, asdict(task.run)), sort_keys=True)
     return sha256(text.encode()).hexdigest()[:12]
 
 

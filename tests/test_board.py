@@ -443,3 +443,22 @@ def test_the_public_sees_no_accuracy_of_a_handful():
         (5, 0.25, 0.2),
     ]
     assert visible(everything, "organisers") == everything
+
+
+def test_the_public_sees_no_score_of_a_handful():
+    more = (Score("hmr", "kind=x", 4, 0.25), Score("hmr", "kind=y", 5, 0.75))
+    lone = Score("mce@10", "all", 10, 0.5, details={"n of the bin": 1})
+    run = entry("a-1", "A", graded(0.5, more=(*more, lone)))
+    seen = visible(Snapshot((results(run),), AT), "public").tasks[0].entries[0]
+    hidden = score(seen, "hmr", "kind=x")
+    assert (hidden.value, hidden.note) == (None, "fewer than 5 instances: not shown")
+    assert score(seen, "hmr", "kind=y").value == 0.75
+    assert score(seen, "mce@10").details == {}
+
+
+def test_the_run_that_a_team_named_primary_last_is_the_one():
+    first = entry("a-1", "A", graded(0.9), flags=("primary",))
+    last = entry("a-2", "A", graded(0.5), flags=("primary",), received=AT + timedelta(hours=1))
+    board = rank(results(first, last, rule="primary"))
+    assert [row.entry.slug for row in board.ranked] == ["a-2"]
+    assert why(board) == {"a-1": "not the team's primary run"}

@@ -309,9 +309,9 @@ def test_no_value_is_nan_and_every_undefined_one_has_a_reason():
 
 # --- signatures
 
-# sha256 of [[], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]
+# sha256 of [[], [], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]
 READING = sha256(
-    b'[[], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]'
+    b'[[], [], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"]}]'
 ).hexdigest()[:12]
 SETTING = {"gold": "v1:9f", "run": "c0ffee"}
 
@@ -347,6 +347,7 @@ QUOTED = {
     "precision": (0, "precision:full"),
     "gold.cluster": ("doc", "cluster:none"),
     "abstain": (("?",), f"reading:{READING}"),
+    "labels": (("A",), f"reading:{READING}"),
     "run.id": (("no",), f"reading:{READING}"),
     "run.answer": ("label", f"reading:{READING}"),
     "run.confidence": ("p", f"reading:{READING}"),
@@ -360,7 +361,6 @@ UNQUOTED = {
     "description": "D",
     "primary": "brier",
     "measures": ("nll",),
-    "labels": ("A",),
     "tolerance": "1",  # answers are not numeric
     "gold.file": "g.tsv",
     "gold.id": ("no",),

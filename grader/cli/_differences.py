@@ -1,6 +1,7 @@
 """What re-scoring changed, run by run."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import click
 
@@ -9,16 +10,14 @@ from grader.plural import counted
 from grader.rescore import Difference
 
 
+def as_json(differences: Sequence[Difference]) -> list[dict[str, object]]:
+    return [asdict(d) for d in differences]
+
+
 def say(differences: Sequence[Difference], form: str) -> None:
     """Print each run's primary value before and after."""
     if form == "json":
-        say_json(
-            [
-                {"run": d.run, "team": d.team, "name": d.name, "before": d.before}
-                | {"after": d.after, "changed": d.changed}
-                for d in differences
-            ]
-        )
+        say_json(as_json(differences))
         return
     changed = [d for d in differences if d.changed]
     click.echo(f"{counted(len(differences), 'run')} scored again, {len(changed)} changed")

@@ -14,7 +14,10 @@ def write(file: Path, content: bytes, *, over: bool = False) -> None:
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         if file.exists() and not over:
-            raise Mistake(f"{file} exists already", mend="name another file with --out")
+            raise Mistake(
+                f"{file} exists already",
+                mend="name another file with --out; export has --force",
+            )
         try:
             part.write_bytes(content)
             part.replace(file)

@@ -89,7 +89,7 @@ def _said(ctx: click.Context, param: click.Parameter, why: str) -> str:
 
     if not why.strip():
         raise click.BadParameter("a reason needs words", ctx, param)
-    return checked("the reason", why, 1000)
+    return checked("reason", why, 1000)
 
 
 _KEYS = (

@@ -139,9 +139,12 @@ def spelled(score: Score, digits: int) -> str:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Any]:
-    """A progress bar on a terminal, nothing in a pipe; yields a function to call for each step."""
-    if not sys.stderr.isatty() or total < 2:
+def progress(what: str, total: int | None) -> Iterator[Any]:
+    """A progress bar on a terminal, nothing in a pipe; yields a function to call for each step.
+
+    Without a total it only shows that work goes on.
+    """
+    if not sys.stderr.isatty() or (total is not None and total < 2):
         yield lambda *_: None
         return
     from rich.console import Console

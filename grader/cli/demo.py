@@ -85,7 +85,7 @@ def _ours(out: Path) -> None:
             )
         out.mkdir(parents=True, exist_ok=True)
         marker.write_text("made by: grader demo; delete the folder when done\n", encoding="utf-8")
-        skip = shutil.ignore_patterns("__pycache__")
+        skip = shutil.ignore_patterns("__pycache__", "generate.py", "board.png")
         target = out / "tasks" / "digits"
         shutil.copytree(folder("tasks") / "digits", target, ignore=skip, dirs_exist_ok=True)
     except OSError as e:

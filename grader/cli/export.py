@@ -27,7 +27,8 @@ def command(task: str, form: str, out: Path | None, *, force: bool, db: str, at:
     from grader import store
     from grader.board import visible
     from grader.cli._files import write
-    from grader.export import as_json, csv
+    from grader.export import as_json, csv, frame
+    from grader.plural import counted
 
     with store.reading(store.existing(db)) as connection:
         results = visible(store.snapshot(connection, at, [task]), "organisers").tasks[0]
@@ -36,4 +37,4 @@ def command(task: str, form: str, out: Path | None, *, force: bool, db: str, at:
         click.echo(text, nl=False)
         return
     write(out, text.encode(), over=force)
-    click.echo(f"{out}: {text.count(chr(10)) - (form == 'csv')} lines", err=True)
+    click.echo(f"{out}: {counted(len(frame(results)), 'score')}", err=True)

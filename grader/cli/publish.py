@@ -58,7 +58,7 @@ def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes
             "nothing was changed: is --db or GRADER_DB the right one?",
             mend="publish to another folder, or delete this one first",
         )
-    with progress("rendering", sum(len(r.entries) for r in snapshot.tasks)) as step:
+    with progress("rendering", None) as step:
         for page in render(snapshot):
             yield page
             step(page)

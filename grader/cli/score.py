@@ -47,7 +47,7 @@ def command(
     graded = grade(declared, its_gold, payload)
     if isinstance(graded, Rejected):
         raise SystemExit(rejected(str(run), graded, form))
-    tail = settings(declared, "unversioned", sha256(payload).hexdigest())
+    tail = settings(declared, _version(drop), sha256(payload).hexdigest())
     if form == "json":
         named = gold or Path(str(task)) / declared.gold.file
         whole = scores(graded, tail)
@@ -57,8 +57,17 @@ def command(
     _text(graded, tail)
 
 
+def _version(drop: tuple[str, ...]) -> str:
+    """The gold of a signature: a file has no version, and its digest would give answers away."""
+    from hashlib import sha256
+
+    ids = "\n".join(sorted(set(drop)))
+    return f"file less {sha256(ids.encode()).hexdigest()[:12]}" if drop else "file"
+
+
 def _text(graded: Any, tail: str) -> None:
     from grader.cli._say import printable, table, value
+    from grader.scoring import signature
 
     subsets = list(dict.fromkeys(s.subset for s in graded.scores))
     by_key = {(s.measure, s.subset): s for s in graded.scores}
@@ -73,4 +82,5 @@ def _text(graded: Any, tail: str) -> None:
         click.echo(printable(f"{measure} on {subset}: {note}"))
     for notice in graded.notices:
         click.echo(printable(f"note: {notice.message}"))
-    click.echo(f"signature: KEY|version:1|{tail}")
+    click.echo(f"signature: {signature(graded.scores[0], tail)}")
+    click.echo("  of the others: their key in its place, and their version as JSON has it")

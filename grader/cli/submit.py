@@ -46,6 +46,7 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
         raise SystemExit(rejected(str(run), outcome, form))
     say(outcome, form)
     if outcome.graded is None:
+        click.echo(outcome.trouble, err=True)
         raise SystemExit(BUG)
 
 

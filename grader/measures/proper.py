@@ -11,7 +11,7 @@ CLIP = 2.0**-52
 def brier(judged: Judged) -> Found:
     """Mean squared difference of confidence and outcome, in [0, 1]. Undefined if n is 0.
 
-    Of the given answer's confidence alone: the Brier score over all classes is ``br``.
+    Of the given answer's confidence alone: not the Brier score over all classes.
 
     >>> brier(Judged(np.array([True, False]), np.array([1.0, 0.5]))).value
     0.125

@@ -116,13 +116,17 @@ class Board:
     unranked: tuple[Row, ...]
     rule: str
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.ranked + self.unranked
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What a sender is given for an accepted run.
 
     A held one is safe but not scored yet; a repeated one had been sent before. Its scores are told
-    to the task's ``digits``.
+    to the task's ``digits``. ``trouble`` is the traceback of a scorer that broke.
     """
 
     task: str
@@ -137,3 +141,4 @@ class Receipt:
     digits: int
     notices: tuple[Notice, ...] = ()
     repeated: bool = False
+    trouble: str = ""

@@ -64,7 +64,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task as its task.toml declares it; tasks.py says what each key may be."""
+    """A task as its task.toml declares it; tasks/keys.py says what each key may be."""
 
     slug: str
     title: str

@@ -75,8 +75,7 @@ def _scores(graded: Graded | None) -> Mapping[tuple[str, str], Score]:
 
 def place(on: Sheet, entry: Entry) -> Row:
     """A run's row on the overall board."""
-    rows = (*on.board.ranked, *on.board.unranked)
-    return next(row for row in rows if row.entry.slug == entry.slug)
+    return next(row for row in on.board.rows if row.entry.slug == entry.slug)
 
 
 def sharing(on: Sheet, row: Row) -> int:

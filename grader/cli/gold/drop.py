@@ -28,15 +28,26 @@ def command(
     import secrets
 
     from grader import store
-    from grader.cli._differences import say
+    from grader.cli._differences import as_json, say
+    from grader.cli._say import say_json
     from grader.model import Standing
     from grader.revise import drop
 
-    standing = Standing("dropped", why, who, at)
+    stamp = at, secrets.token_bytes(32)
     with store.unit(store.existing(db)) as connection:
-        done = drop(connection, slug, ids, standing, secrets.token_bytes(32))
-    if done.gold is not None:
-        late = ", dropped post hoc" if done.differences else ""
-        scored = f"{done.gold.scored} scored of {done.gold.n}"
-        click.echo(f"{slug}: gold v{done.gold.version}, {scored}{late}", err=form == "json")
-    say(done.differences, form)
+        gold, differences = drop(connection, slug, ids, Standing("dropped", why, who), stamp)
+    late = any(d.post_hoc for d in gold.drops if d.id in ids)
+    if form == "json":
+        say_json(
+            {
+                "task": slug,
+                "gold": {"version": gold.version, "commitment": gold.commitment},
+                "scored": gold.scored,
+                "post_hoc": late,
+                "runs": as_json(differences),
+            }
+        )
+        return
+    scored = f"{gold.scored} scored of {gold.n}{', dropped post hoc' if late else ''}"
+    click.echo(f"{slug}: gold v{gold.version}, {scored}")
+    say(differences, form)

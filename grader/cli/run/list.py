@@ -25,8 +25,7 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
 
     with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [task]).tasks[0]
-    board = rank(results)
-    rows = [*board.ranked, *board.unranked]
+    rows = rank(results).rows
     key = results.task.primary
     if form == "json":
         say_json(

@@ -24,10 +24,9 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     from grader.cli._say import mapping, notices, say_json, scores, spelled
 
     with store.reading(store.existing(db)) as connection:
-        store.payload(connection, task, run)
+        store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
-    board = rank(results)
-    row = next(r for r in (*board.ranked, *board.unranked) if r.entry.slug == run)
+    row = next(r for r in rank(results).rows if r.entry.slug == run)
     entry = row.entry
     said: dict[str, object] = {
         "run": entry.slug,

@@ -28,7 +28,7 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [slug]).tasks[0]
     task, gold, board = results.task, results.gold, rank(results)
-    rows = [*board.ranked, *board.unranked]
+    rows = board.rows
     if form == "json":
         say_json(
             {
