@@ -7,10 +7,21 @@ from datetime import datetime
 from grader import store
 from grader.errors import Mistake
 from grader.model import Gold, GoldSummary, Standing, Task
-from grader.rescore import Difference, entries, rescore
+from grader.rescore import Difference, Progress, entries, rescore
 from grader.store import Connection
 from grader.tasks.gold import dropped
 from grader.tasks.update import Change, change
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An operator's act: its instant, the salt of a new gold version's commitment, and what to
+    call with each run as it is scored again.
+    """
+
+    at: datetime
+    salt: bytes
+    progress: Progress = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +33,13 @@ class Revision:
     differences: tuple[Difference, ...]
 
 
-def update_task(
-    db: Connection, task: Task, text: str, gold: Gold, stamp: tuple[datetime, bytes]
-) -> Revision:
+def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> Revision:
     """Take over a changed task file, and a changed gold while the task has no run.
 
-    stamp    the instant, and the salt of a new gold version's commitment
     returns  the keys that changed, and how the stored runs' scores differ
     raises   Mistake, if what decides over runs would change after there are some
     """
-    at, salt = stamp
+    at = act.at
     now = store.registered(db, task.slug, lock=True)
     before = entries(db, task.slug, at)
     found = change(now.task, task)
@@ -48,11 +56,13 @@ def update_task(
         kept = dict(zip(now.gold.ids, now.gold.standings, strict=False))
         standings = tuple(kept.get(i, Standing()) for i in gold.ids)
         newer = replace(gold, version=now.gold.version + 1, standings=standings)
-        summary = store.add_gold(db, task.slug, newer, "task update", salt, at)
+        summary = store.add_gold(db, task.slug, newer, "task update", act.salt, at)
     if found.keys or other:
         what = ", ".join((*found.keys, *(["gold"] if other else [])))
         store.log(db, task.slug, f"task update: {what}", "", at)
-    return Revision(found, summary, rescore(db, task.slug, at, before) if found.rescoring else ())
+    return Revision(
+        found, summary, rescore(db, task.slug, at, before, act.progress) if found.rescoring else ()
+    )
 
 
 def _content(gold: Gold) -> tuple[object, ...]:
@@ -66,21 +76,20 @@ def drop(
     slug: str,
     ids: Sequence[str],
     standing: Standing,
-    stamp: tuple[datetime, bytes],
+    act: Act,
 ) -> tuple[GoldSummary, tuple[Difference, ...]]:
     """Drop instances: a new gold version, every run scored again, the reason in the log.
 
     standing  the reason and by whose word; when, and whether runs were in already, is set here
-    stamp     the instant, and the salt of the new version's commitment
     raises    Mistake, for an unknown task or id, or if nothing would be left to score
     """
-    at, salt = stamp
+    at = act.at
     now = store.registered(db, slug, lock=True)
     before = entries(db, slug, at)
     after = dropped(now.gold, ids, replace(standing, when=at, post_hoc=bool(before)))
     if not after.scored.any():
         raise Mistake("nothing was dropped: no scored instance would be left")
-    summary = store.add_gold(db, slug, after, standing.reason, salt, at)
+    summary = store.add_gold(db, slug, after, standing.reason, act.salt, at)
     what = f"gold drop: {', '.join(ids)}"
     store.log(db, slug, what, standing.reason, at, standing.who)
-    return summary, rescore(db, slug, at, before)
+    return summary, rescore(db, slug, at, before, act.progress)

@@ -29,13 +29,14 @@ def command(
 
     from grader import store
     from grader.cli._differences import as_json, say
-    from grader.cli._say import say_json
+    from grader.cli._say import progress, say_json
     from grader.model import Standing
-    from grader.revise import drop
+    from grader.revise import Act, drop
 
-    stamp = at, secrets.token_bytes(32)
-    with store.unit(store.existing(db)) as connection:
-        gold, differences = drop(connection, slug, ids, Standing("dropped", why, who), stamp)
+    standing = Standing("dropped", why, who)
+    with progress("scoring again", None) as step, store.unit(store.existing(db)) as connection:
+        act = Act(at, secrets.token_bytes(32), step)
+        gold, differences = drop(connection, slug, ids, standing, act)
     late = any(d.post_hoc for d in gold.drops if d.id in ids)
     if form == "json":
         say_json(

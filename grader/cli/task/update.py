@@ -26,14 +26,15 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     import secrets
 
     from grader import store
-    from grader.cli._say import say_json
+    from grader.cli._say import progress, say_json
     from grader.plural import counted
-    from grader.revise import update_task
+    from grader.revise import Act, update_task
     from grader.tasks import load
 
     task, text, gold = load(folder)
-    with store.unit(store.existing(db)) as connection:
-        done = update_task(connection, task, text, gold, (at, secrets.token_bytes(32)))
+    with progress("scoring again", None) as step, store.unit(store.existing(db)) as connection:
+        act = Act(at, secrets.token_bytes(32), step)
+        done = update_task(connection, task, text, gold, act)
     changed, again = done.change.keys, done.change.rescoring
     version = done.gold.version if done.gold else None
     if form == "json":
