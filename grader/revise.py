@@ -15,8 +15,9 @@ from grader.tasks.update import Change, change
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An operator's act: its instant, the salt of a new gold version's commitment, and what to
-    call with each run as it is scored again.
+    """An operator's act: when, and the salt of a new gold version's commitment.
+
+    ``progress`` is called with each run as it is scored again.
     """
 
     at: datetime
