@@ -12,8 +12,9 @@ from shared_data import shared
 
 from grader.measures import MEASURES, find
 from grader.model import Judged, Undefined
+from grader.resample import Resampler
 
-RATIONAL, LOGARITHM = 1e-12, 1e-10
+RATIONAL, LOGARITHM, SMOOTH = 1e-12, 1e-10, 2e-6
 OURS = {  # what the oracle calls our families
     "accuracy": "accuracy",
     "mean_conf": "confidence",
@@ -29,11 +30,17 @@ OURS = {  # what the oracle calls our families
     "brier": "brier",
     "nll_clip_2^-52": "nll",
     "auroc": "auroc",
+    "aurc": "aurc",
+    "e_aurc": "eaurc",
+    "augrc": "augrc",
+    "sel_acc": "selacc",
+    "smece": "smece",
+    "ece_distinct": "ecedistinct",
+    "ece_mass_avg": "ecemass",
 }
 # The oracle's other values: measures that are not here, or are by design computed otherwise.
 ELSEWHERE = {
-    *("n", "aurc", "e_aurc", "augrc", "sel_acc", "smece", "ece_distinct", "mce_distinct"),
-    *("ece_floor_mean", "ece_floor_q95", "ece_mass_avg", "nll_unclipped"),
+    *("n", "mce_distinct", "nll_unclipped", "ece_floor_mean", "ece_floor_q95"),
     *("ks_literal_order", "ks_literal_max_over_tie_orders"),
 }
 
@@ -42,7 +49,8 @@ def key_of(theirs):
     name, _, argument = theirs.partition(":")
     if not argument:
         return OURS[name]
-    weight = argument if argument == "inf" else f"{float(Fraction(argument)):g}"
+    times = 100 if name == "sel_acc" else 1
+    weight = argument if argument == "inf" else f"{float(Fraction(argument) * times):g}"
     return f"{OURS[name]}@{weight}"
 
 
@@ -57,7 +65,7 @@ def value(key, conf, correct):
 def same(key, found, expected):
     if expected is None or found is None:
         return found is expected
-    off = LOGARITHM if key == "nll" else RATIONAL
+    off = {"nll": LOGARITHM, "smece": SMOOTH}.get(key, RATIONAL)
     return math.isclose(found, expected, rel_tol=0, abs_tol=off)
 
 
@@ -91,7 +99,7 @@ def test_every_value_of_the_oracle_comes_out(oracle):
     assert not wrong
     # Nothing is passed over: 27 cases and 4 subsets, each with everything that is listed here.
     assert len(oracle["cases"]) == 27
-    each = {"ece": 7, "mce": 7, "hmr": 5, "eceorder": 4, "mceorder": 4}
+    each = {"ece": 7, "mce": 7, "hmr": 5, "eceorder": 4, "mceorder": 4, "ecemass": 4, "selacc": 6}
     assert compared == {family: 31 * each.get(family, 1) for family in set(OURS.values())}
 
 
@@ -103,11 +111,29 @@ def test_the_oracle_s_fractions_are_its_values(oracle):
                 found = value(key_of(theirs), case["conf"], case["correct"])
                 assert found == pytest.approx(float(Fraction(fraction)), abs=RATIONAL)
                 compared += 1
-    assert compared == 27 * 34 - 5  # NLL is not rational, and five AUROCs are undefined
+    assert (
+        compared == 27 * 48 - 5
+    )  # NLL and smooth ECE are not rational, and five AUROCs are undefined
 
 
 def test_every_measure_here_is_in_the_oracle_or_follows_from_what_is():
-    assert set(MEASURES) - set(OURS.values()) == {"bias", "acchmr"}
+    """Those of classes and of intervals have oracles, and tests, of their own."""
+    own = {"br", "nbr", "nllc", "cwece", "coverage", "width", "iscore", "covgap"}
+    assert set(MEASURES) - set(OURS.values()) == {"bias", "acchmr"} | own
+
+
+def test_floors_of_small_cases_are_enumerated_exactly(oracle):
+    compared = 0
+    for case in oracle["cases"]:
+        judged = Judged(np.array(case["correct"], bool), np.array(case["conf"], float))
+        for bins in (10, 15):
+            expected = case["expected"].get(f"ece_floor_mean:{bins}")
+            if expected is not None and len(case["conf"]) <= 10:
+                floor = Resampler(judged, 100, 1).floor(find(f"ece@{bins}"))
+                q95 = case["expected"][f"ece_floor_q95:{bins}"]
+                assert (floor.mean, floor.q95) == pytest.approx((expected, q95), abs=RATIONAL)
+                compared += 1
+    assert compared >= 20
 
 
 def test_what_the_oracle_refuses_is_refused(oracle):

@@ -108,9 +108,15 @@ def _argument(name: str) -> str:
 def _parameter(kind: str, text: str) -> float | int | None:
     if kind == "count":
         return int(text) if re.fullmatch(r"[1-9][0-9]{0,4}", text) else None
-    if text == "inf":
+    if text == "inf" and kind == "weight":
         return math.inf
+    if kind == "percent" and not 0 < _number(text) <= 100:
+        return None
     return float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) else None
+
+
+def _number(text: str) -> float:
+    return float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) else 0.0
 
 
 def _meant(name: str) -> str:

@@ -1,50 +1,48 @@
-"""The three means that every reader asks for first, and the guard that all measures share."""
+"""The three means that every reader asks for first."""
 
-import numpy as np  # noqa: F401, for the doctests
+import numpy as np
 
-from grader.model import Found, Judged, Measure, Undefined
-
-
-def counted(judged: Judged) -> int:
-    """The number of instances; raises Undefined if there is none."""
-    if not judged.correct.size:
-        raise Undefined("no instances")
-    return judged.correct.size
+from grader.model import Cells, FloatArray, Measure, mean_of
 
 
-def accuracy(judged: Judged) -> Found:
-    """The share of right answers, in [0, 1]. Undefined if n is 0.
+def accuracy(cells: Cells) -> FloatArray:
+    """The share of right answers, in [0, 1].
 
-    >>> accuracy(Judged(np.array([True, False]), np.array([0.9, 0.5]))).value
+    Undefined without instances.
+
+    >>> accuracy(Cells(np.array([0.5, 0.9]), np.array([[0, 1.0]]), np.array([[1.0, 0]]))).item()
     0.5
     """
-    counted(judged)
-    return Found(float(judged.correct.mean()))
+    return cells.rights / cells.n
 
 
-def confidence(judged: Judged) -> Found:
-    """The mean confidence, in [0, 1]. Undefined if n is 0.
+def confidence(cells: Cells) -> FloatArray:
+    """The mean confidence, in [0, 1].
 
-    >>> confidence(Judged(np.array([True, False]), np.array([0.75, 0.5]))).value
-    0.625
+    Undefined without instances.
+
+    >>> confidence(Cells(np.array([0.5, 1]), np.array([[0, 1.0]]), np.array([[1.0, 0]]))).item()
+    0.75
     """
-    counted(judged)
-    return Found(float(judged.confidence.mean()))
+    return (cells.sure_right + cells.sure_wrong) / cells.n
 
 
-def bias(judged: Judged) -> Found:
-    """Mean confidence less accuracy, in [-1, 1]; above 0 is overconfident. Undefined if n is 0.
+def bias(cells: Cells) -> FloatArray:
+    """Mean confidence less accuracy, in [-1, 1]; above 0 is overconfident.
 
-    >>> bias(Judged(np.array([True, False]), np.array([0.75, 0.5]))).value
-    0.125
+    Undefined without instances.
+
+    >>> bias(Cells(np.array([0.5, 1]), np.array([[0, 1.0]]), np.array([[1.0, 0]]))).item()
+    0.25
     """
-    return Found(confidence(judged).value - accuracy(judged).value)
+    return confidence(cells) - accuracy(cells)
 
 
 ACCURACY = Measure(
     key="accuracy",
     title="Accuracy",
     fn=accuracy,
+    sums=mean_of(lambda j: j.correct.astype(np.float64)),
     better="higher",
     bounds=(0, 1),
     about="The share of right answers.",
@@ -53,6 +51,7 @@ CONFIDENCE = Measure(
     key="confidence",
     title="Mean confidence",
     fn=confidence,
+    sums=mean_of(lambda j: j.confidence),
     better="none",
     bounds=(0, 1),
     about="The mean confidence, right or wrong.",
@@ -61,6 +60,7 @@ BIAS = Measure(
     key="bias",
     title="Bias",
     fn=bias,
+    sums=mean_of(lambda j: j.confidence - j.correct),
     better="none",
     bounds=(-1, 1),
     about="Mean confidence less accuracy: above 0 the run is overconfident on the whole, below 0 "

@@ -2,46 +2,59 @@
 
 import numpy as np
 
-from grader.measures.plain import counted
-from grader.model import Found, Judged, Measure
+from grader.model import Cells, FloatArray, Judged, Measure, mean_of, weighed
 
 CLIP = 2.0**-52
 
 
-def brier(judged: Judged) -> Found:
-    """Mean squared difference of confidence and outcome, in [0, 1]. Undefined if n is 0.
+def brier(cells: Cells) -> FloatArray:
+    """Mean squared difference of confidence and outcome, in [0, 1].
 
     Of the given answer's confidence alone: not the Brier score over all classes.
 
-    >>> brier(Judged(np.array([True, False]), np.array([1.0, 0.5]))).value
+    Undefined without instances.
+
+    >>> brier(Cells(np.array([0.5, 1]), np.array([[0, 1.0]]), np.array([[1.0, 0]]))).item()
     0.125
     """
-    counted(judged)
-    return Found(float(np.mean((judged.confidence - judged.correct) ** 2)))
+    level = cells.level
+    off = weighed(cells.right, np.square(1.0 - level)) + weighed(cells.wrong, np.square(level))
+    return off / cells.n
 
 
-def nll(judged: Judged) -> Found:
+def nll(cells: Cells) -> FloatArray:
     """Mean negative log of the probability given to what happened, in nats, from 0 to 36.05.
 
-    judged   correct and confidence, shape (n,); the probability is clipped to [2⁻⁵², 1−2⁻⁵²]
-    returns  the mean; the number clipped in the details, and a note if there are any
-    raises   Undefined, if n is 0
+    The probability is clipped to [2⁻⁵², 1−2⁻⁵²]; the number clipped is in the details.
 
-    >>> round(nll(Judged(np.array([True]), np.array([0.5]))).value, 4)
+    Undefined without instances.
+
+    >>> round(nll(Cells(np.array([0.5]), np.array([[1.0]]), np.array([[0.0]]))).item(), 4)
     0.6931
     """
-    counted(judged)
+    kept = np.clip(cells.level, CLIP, 1.0 - CLIP)
+    gain = weighed(cells.right, np.log(kept)) + weighed(cells.wrong, np.log(1.0 - kept))
+    return -gain / cells.n
+
+
+def _losses(judged: Judged) -> FloatArray:
     given = np.where(judged.correct, judged.confidence, 1.0 - judged.confidence)
-    kept = np.clip(given, CLIP, 1.0 - CLIP)
-    clipped = int(np.count_nonzero(kept != given))
-    note = "some probabilities were clipped to [2^-52, 1-2^-52]" if clipped else ""
-    return Found(float(-np.log(kept).mean()), note, {"clipped": clipped})
+    return np.asarray(-np.log(np.clip(given, CLIP, 1.0 - CLIP)))
+
+
+def _clipped(cells: Cells) -> tuple[str, dict[str, float]]:
+    edges = (cells.level < CLIP) | (cells.level > 1.0 - CLIP)
+    clipped = int(cells.size[0, edges].sum())
+    return ("some probabilities were clipped to [2^-52, 1-2^-52]" if clipped else ""), {
+        "clipped": clipped
+    }
 
 
 BRIER = Measure(
     key="brier",
     title="Brier",
     fn=brier,
+    sums=mean_of(lambda j: np.square(j.confidence - j.correct)),
     better="lower",
     bounds=(0, 1),
     about="Mean squared difference between the confidence in the given answer and whether it is "
@@ -52,6 +65,8 @@ NLL = Measure(
     key="nll",
     title="NLL",
     fn=nll,
+    sums=mean_of(_losses),
+    remark=_clipped,
     better="lower",
     bounds=(0, float(-np.log(CLIP))),
     about="Mean negative natural logarithm of the confidence where right, of its complement where "

@@ -2,35 +2,32 @@
 
 import numpy as np
 
-from grader.measures.plain import counted
-from grader.model import Found, Judged, Measure, Undefined
+from grader.model import Cells, FloatArray, Measure
 
 
-def auroc(judged: Judged) -> Found:
+def auroc(cells: Cells) -> FloatArray:
     """The chance that a right instance has the higher confidence than a wrong one, ties ½.
 
-    judged   correct and confidence, shape (n,)
-    returns  in [0, 1]
-    raises   Undefined, if n is 0, or all are right, or all are wrong
+    returns  in [0, 1]; NaN if all are right or all are wrong
 
-    >>> auroc(Judged(np.array([True, True, False]), np.array([0.9, 0.5, 0.5]))).value
+    Undefined without instances.
+
+    >>> level, right = np.array([0.5, 0.9]), np.array([[1.0, 1.0]])
+    >>> auroc(Cells(level, right, np.array([[1.0, 0]]))).item()
     0.75
     """
-    n = counted(judged)
-    right = int(judged.correct.sum())
-    if right in (0, n):
-        raise Undefined(f"no {'wrong' if right else 'right'} answers: nothing to tell apart")
-    _, which, size = np.unique(judged.confidence, return_inverse=True, return_counts=True)
-    ones = np.bincount(which, judged.correct)
-    zeros = size - ones
-    below = np.cumsum(zeros) - zeros
-    return Found(float((ones * (below + zeros / 2)).sum() / (right * (n - right))))
+    pairs = cells.rights * cells.wrongs
+    above = np.einsum("bk,bk->b", cells.right, cells.below[:, :-1])
+    tied = np.einsum("bk,bk->b", cells.right, cells.wrong) / 2 if cells.tied else 0.0
+    nothing = np.full_like(pairs, np.nan)
+    return np.asarray(np.divide(above + tied, pairs, out=nothing, where=pairs > 0))
 
 
 AUROC = Measure(
     key="auroc",
     title="AUROC",
     fn=auroc,
+    undefined=lambda c: f"no {'wrong' if c.rights[0] else 'right'} answers: nothing to tell apart",
     better="higher",
     bounds=(0, 1),
     about="The chance that a right answer has the higher confidence than a wrong one; ties count "

@@ -1,11 +1,13 @@
 """HMR and the rewards it is made of: is a run neither over- nor underconfident?"""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
-import numpy as np  # noqa: F401, for the doctests
+import numpy as np
 
-from grader.measures.plain import counted
-from grader.model import Found, Judged, Measure, Parameter
+from grader.measures.plain import accuracy
+from grader.model import Cells, FloatArray, Judged, Measure, Parameter, Sums
 
 _SOURCE = (
     "Sakai, Evaluating System Responses Based On Overconfidence and Underconfidence, EMTCIR 2024"
@@ -14,77 +16,108 @@ NOTHING_WRONG = "nothing is wrong: R_O is 1 by convention"
 NOTHING_RIGHT = "nothing is right: R_U is 1 by convention"
 
 
-def r_o(judged: Judged) -> Found:
+def r_o(cells: Cells) -> FloatArray:
     """Reward for suppressing overconfidence: 1 less the mean confidence of the wrong answers.
 
-    judged   correct and confidence, shape (n,)
-    returns  in [0, 1]; 1 by convention, with a note, when nothing is wrong
-    raises   Undefined, if n is 0
+    returns  in [0, 1]; 1 by convention when nothing is wrong
 
     Sakai, EMTCIR 2024, equations 5 and 7.
 
-    >>> r_o(Judged(np.array([True, False, False]), np.array([0.9, 0.5, 0.25]))).value
-    0.625
+    Undefined without instances.
     """
-    counted(judged)
-    wrong = judged.confidence[~judged.correct]
-    if not wrong.size:
-        return Found(1.0, NOTHING_WRONG, {"wrong": 0})
-    return Found(1.0 - float(wrong.mean()), details={"wrong": wrong.size})
+    wrongs = cells.wrongs
+    return 1.0 - np.divide(cells.sure_wrong, wrongs, out=np.zeros_like(wrongs), where=wrongs > 0)
 
 
-def r_u(judged: Judged) -> Found:
+def r_u(cells: Cells) -> FloatArray:
     """Reward for suppressing underconfidence: the mean confidence of the right answers.
 
-    judged   correct and confidence, shape (n,)
-    returns  in [0, 1]; 1 by convention, with a note, when nothing is right
-    raises   Undefined, if n is 0
+    returns  in [0, 1]; 1 by convention when nothing is right
 
     Sakai, EMTCIR 2024, equations 6 and 7.
 
-    >>> r_u(Judged(np.array([True, True, False]), np.array([0.9, 0.7, 0.5]))).value
-    0.8
+    Undefined without instances.
     """
-    counted(judged)
-    right = judged.confidence[judged.correct]
-    if not right.size:
-        return Found(1.0, NOTHING_RIGHT, {"right": 0})
-    return Found(float(right.mean()), details={"right": right.size})
+    rights = cells.rights
+    return np.divide(cells.sure_right, rights, out=np.ones_like(rights), where=rights > 0)
 
 
-def hmr(judged: Judged, *, beta: float = 1.0) -> Found:
+def hmr(cells: Cells, *, beta: float = 1.0) -> FloatArray:
     """Harmonic mean of the two rewards, underconfidence ``beta`` times as important.
 
-    judged   correct and confidence, shape (n,)
     beta     from 0 (R_O alone) to inf (R_U alone)
-    returns  in [0, 1], 0 if both rewards are; the notes of the rewards' conventions
-    raises   Undefined, if n is 0
+    returns  in [0, 1], 0 if both rewards are
 
     (1 + b²)·R_O·R_U / (b²·R_O + R_U): Sakai, EMTCIR 2024, equation 8.
 
-    >>> round(hmr(Judged(np.array([True, True, False]), np.array([0.9, 0.7, 0.5]))).value, 4)
+    Undefined without instances.
+
+    >>> right, wrong = np.array([[0, 1.0, 1.0]]), np.array([[1.0, 0, 0]])
+    >>> round(hmr(Cells(np.array([0.5, 0.7, 0.9]), right, wrong)).item(), 4)
     0.6154
     """
-    over, under = r_o(judged), r_u(judged)
-    note = "; ".join(x.note for x in (over, under) if x.note)
-    details = {**over.details, **under.details}
+    over, under = r_o(cells), r_u(cells)
     if beta == 0 or math.isinf(beta):
-        return Found((under if beta else over).value, note, details)
-    weight, down = beta * beta, beta * beta * over.value + under.value
-    value = (1 + weight) * over.value * under.value / down if down > 0 else 0.0
-    return Found(min(value, 1.0), note, details)
+        return under if beta else over
+    weight = beta * beta
+    down = weight * over + under
+    up = (1 + weight) * over * under
+    return np.minimum(np.divide(up, down, out=np.zeros_like(up), where=down > 0), 1.0)
 
 
-def acchmr(judged: Judged) -> Found:
-    """Accuracy times HMR, an R2C2 participant's proposal: in [0, 1], Undefined if n is 0."""
-    both = hmr(judged)
-    return Found(float(judged.correct.mean()) * both.value, both.note, both.details)
+def acchmr(cells: Cells) -> FloatArray:
+    """Accuracy times HMR, an R2C2 participant's proposal: in [0, 1].
+
+    Undefined without instances.
+    """
+    return accuracy(cells) * hmr(cells)
+
+
+def _features(judged: Judged) -> FloatArray:
+    right = judged.correct.astype(np.float64)
+    sure = judged.confidence
+    return np.stack((np.ones_like(right), right, right * sure, (1 - right) * sure), axis=1)
+
+
+def _over(sums: Any) -> Any:  # noqa: ANN401, real or complex
+    return 1 - sums[..., 3] / (sums[..., 0] - sums[..., 1])
+
+
+def _under(sums: Any) -> Any:  # noqa: ANN401
+    return sums[..., 2] / sums[..., 1]
+
+
+def _harmonic(weight: float) -> Callable[[Any], Any]:
+    def value(sums: Any) -> Any:  # noqa: ANN401
+        over, under = _over(sums), _under(sums)
+        return (1 + weight) * over * under / (weight * over + under)
+
+    return value
+
+
+def reward_sums(beta: float = 1.0) -> Sums:
+    """HMR as a function of n and the sums of right, right·confidence, wrong·confidence."""
+    if beta == 0 or math.isinf(beta):
+        return Sums(_features, _under if beta else _over)
+    return Sums(_features, _harmonic(beta * beta))
+
+
+def _sides(cells: Cells, *, beta: float = 1.0) -> tuple[str, dict[str, float]]:
+    """The conventions that decided a value, and how many answers each reward is a mean of."""
+    wrong, right = int(cells.wrongs[0]), int(cells.rights[0])
+    notes = [] if wrong or math.isinf(beta) else [NOTHING_WRONG]
+    notes += [] if right or not beta else [NOTHING_RIGHT]
+    return "; ".join(notes), {"right": right, "wrong": wrong}
 
 
 HMR = Measure(
     key="hmr",
     title="HMR",
     fn=hmr,
+    sums=reward_sums(),
+    sums_of=reward_sums,
+    remark=_sides,
+    gate="both sides",
     better="higher",
     bounds=(0, 1),
     about="Harmonic mean of R_O and R_U: high when a run doubts its wrong answers and trusts its "
@@ -97,6 +130,9 @@ R_O = Measure(
     key="r_o",
     title="R_O",
     fn=r_o,
+    sums=reward_sums(0.0),
+    remark=lambda c: _sides(c, beta=0.0),
+    gate="both sides",
     better="higher",
     bounds=(0, 1),
     about="Reward for suppressing overconfidence: 1 less the mean confidence of the wrong "
@@ -107,6 +143,9 @@ R_U = Measure(
     key="r_u",
     title="R_U",
     fn=r_u,
+    sums=reward_sums(math.inf),
+    remark=lambda c: _sides(c, beta=math.inf),
+    gate="both sides",
     better="higher",
     bounds=(0, 1),
     about="Reward for suppressing underconfidence: the mean confidence of the right answers. "
@@ -117,6 +156,9 @@ ACCHMR = Measure(
     key="acchmr",
     title="Acc·HMR",
     fn=acchmr,
+    sums=Sums(_features, lambda s: s[..., 1] / s[..., 0] * _harmonic(1.0)(s)),
+    remark=_sides,
+    gate="both sides",
     better="higher",
     bounds=(0, 1),
     about="Accuracy times HMR: HMR alone can be high for a run that is seldom right.",

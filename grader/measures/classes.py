@@ -1,0 +1,161 @@
+"""Measures of a run's probabilities of every class.
+
+A class that a line does not offer has probability 0. Where the gold is none of the run's classes,
+no class is right: the probability of what is right is 0. A line without any class (a refusal, or
+an instance left out) gives its confidence to something that is never right.
+"""
+
+import numpy as np
+
+from grader.measures.calibration import BINS
+from grader.measures.proper import CLIP
+from grader.model import Classes, FloatArray, Found, Judged, Measure, Undefined, mean_of
+
+_NO_CLASSES = "without class probabilities"
+
+
+def _classes(judged: Judged) -> Classes:
+    if judged.classes is None:
+        raise Undefined(_NO_CLASSES)
+    return judged.classes
+
+
+def _right(classes: Classes) -> FloatArray:
+    """Shape (n,): the probability of the gold class, 0 where it is not offered."""
+    at = np.arange(len(classes.gold))
+    given = np.nan_to_num(classes.probabilities[at, classes.gold])
+    return np.where(classes.gold >= 0, given, 0.0)
+
+
+def squares(judged: Judged) -> FloatArray:
+    """Shape (n,), in [0, 2]: the sum over classes of (probability − is it the gold class)².
+
+    Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, equation 2.
+
+    raises  Undefined, without class probabilities
+
+    >>> three = Classes(np.array([[0.5, 0.25, 0.25], [0.5, 0.5, np.nan]]), np.array([0, 2]))
+    >>> squares(Judged(np.array([True, False]), np.array([0.5, 0.5]), classes=three)).tolist()
+    [0.375, 1.5]
+    """
+    classes = _classes(judged)
+    away = np.nan_to_num(classes.probabilities)
+    at = np.flatnonzero(classes.gold >= 0)
+    away[at, classes.gold[at]] -= 1.0
+    nothing = np.isnan(classes.probabilities).all(axis=1)
+    beside = np.square(np.where(nothing, judged.confidence, 0.0)) + (classes.gold < 0)
+    return np.asarray(np.einsum("nk,nk->n", away, away) + beside)
+
+
+def losses(judged: Judged) -> FloatArray:
+    """Shape (n,), from 0 to 36.05: −log of the probability of the gold class, nats.
+
+    A probability below 2⁻⁵² counts as 2⁻⁵².
+
+    raises  Undefined, without class probabilities
+    """
+    return np.asarray(0.0 - np.log(np.maximum(_right(_classes(judged)), CLIP)))
+
+
+def br(judged: Judged) -> Found:
+    """The Brier score over all classes: the mean of ``squares``, in [0, 2].
+
+    Undefined without class probabilities.
+    """
+    return Found(float(squares(judged).mean()), *_beside(judged))
+
+
+def nbr(judged: Judged) -> Found:
+    """Half of ``br``, in [0, 1]. Undefined likewise."""
+    return Found(float(squares(judged).mean()) / 2, *_beside(judged))
+
+
+def nllc(judged: Judged) -> Found:
+    """The mean of ``losses``, from 0 to 36.05, with the number clipped.
+
+    Undefined without class probabilities.
+    """
+    value = float(losses(judged).mean())
+    note, details = _beside(judged)
+    clipped = int((_right(_classes(judged)) < CLIP).sum())
+    said = f"{clipped} probabilities of the gold class were clipped to 2^-52" if clipped else ""
+    return Found(value, "; ".join(filter(None, (said, note))), {**details, "clipped": clipped})
+
+
+def cwece(judged: Judged, *, bins: int) -> Found:
+    """The mean over classes of the binned calibration error of that class, in [0, 1].
+
+    bins  M ≥ 1 equal-width bins of the class's probability, as those of ``ece``
+
+    Kull et al. 2019, equation 3: of each class, its probability against whether it is the gold.
+
+    raises  Undefined, without class probabilities
+    """
+    classes = _classes(judged)
+    edges = np.arange(bins + 1) / bins
+    found = []
+    for k, given in enumerate(np.nan_to_num(classes.probabilities).T):
+        which = np.maximum(np.searchsorted(edges, given, side="left") - 1, 0)
+        gaps = np.bincount(which, weights=given - (classes.gold == k), minlength=bins)
+        found.append(float(np.abs(gaps).sum()) / len(given))
+    note, details = _beside(judged)
+    return Found(float(np.mean(found)), note, {**details, "classes": len(found)})
+
+
+def _beside(judged: Judged) -> tuple[str, dict[str, float]]:
+    outside = int((_classes(judged).gold < 0).sum())
+    if not outside:
+        return "", {}
+    return f"{outside} gold answers are none of the run's classes: no class is right there", {
+        "gold is no class": outside
+    }
+
+
+BR = Measure(
+    key="br",
+    title="BR",
+    fn=br,
+    sums=mean_of(squares),
+    needs="classes",
+    better="lower",
+    bounds=(0, 2),
+    about="The Brier score over all classes: the mean over instances of the sum over classes of "
+    "the squared difference between its probability and 1 if it is the gold class, else 0.",
+    source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, equation 2",
+)
+NBR = Measure(
+    key="nbr",
+    title="NBR",
+    fn=nbr,
+    sums=mean_of(lambda judged: squares(judged) / 2),
+    needs="classes",
+    better="lower",
+    bounds=(0, 1),
+    about="Half of BR, so that the worst is 1.",
+)
+NLLC = Measure(
+    key="nllc",
+    title="NLL of classes",
+    fn=nllc,
+    sums=mean_of(losses),
+    needs="classes",
+    better="lower",
+    bounds=(0, float(-np.log(CLIP))),
+    about="Mean negative natural logarithm of the probability of the gold class, which counts as "
+    "2^-52 where it is less or not offered.",
+)
+CWECE = Measure(
+    key="cwece",
+    title="Class-wise ECE",
+    fn=cwece,
+    needs="classes",
+    interval="none",
+    no_interval="no interval of a mean of binned errors is known to cover",
+    better="lower",
+    bounds=(0, 1),
+    about="Class-wise calibration error: of each class, ECE over M equal-width bins of its "
+    "probability against whether it is the gold class; the unweighted mean over the classes.",
+    source="Kull et al., Beyond Temperature Scaling: Obtaining Well-Calibrated Multi-Class "
+    "Probabilities with Dirichlet Calibration, NeurIPS 2019, equation 3",
+    parameter=BINS,
+)

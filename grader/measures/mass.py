@@ -1,0 +1,147 @@
+"""Calibration errors over bins of equal mass, and over one bin for each distinct confidence."""
+
+import numpy as np
+
+from grader.measures.calibration import BINS
+from grader.model import Cells, FloatArray, Found, IntArray, Judged, Measure
+
+_CUT = "a bin boundary falls inside a group of equal confidences, which gold order decides"
+_BY_ORDER = "it depends on gold order, which resampling does not keep"
+
+
+def ecemass(cells: Cells, *, bins: int) -> FloatArray:
+    """ECE over ``bins`` bins of equal mass, ties averaged: no order of instances decides it.
+
+    D(k), the sum of (confidence − right) over the k lowest, is read at the ends of tie blocks and
+    linear in between.
+
+    bins     M ≥ 1
+    returns  the sum over m of |D(nm/M) − D(n(m−1)/M)| / n, in [0, 1]
+
+    Undefined without instances.
+
+    >>> cells = Cells(np.array([0.5, 1]), np.array([[1.0, 0]]), np.array([[0, 1.0]]))
+    >>> ecemass(cells, bins=2).item()
+    0.75
+    """
+    shares = np.arange(bins + 1) / bins
+    read = cells.reading(cells.drift, shares * cells.n[:, None])
+    return np.asarray(np.minimum(np.abs(np.diff(read, axis=1)).sum(axis=1) / cells.n, 1.0))
+
+
+def ecedistinct(cells: Cells) -> FloatArray:
+    """ECE with one bin for each distinct confidence, in [0, 1]. Large for continuous ones.
+
+    Undefined without instances.
+
+    >>> ecedistinct(Cells(np.array([0.5, 1]), np.array([[1.0, 0]]), np.array([[0, 1.0]]))).item()
+    0.75
+    """
+    step = cells.size * cells.level if cells.tied else cells.level[None, :]
+    return np.asarray(np.abs(step - cells.right).sum(axis=1) / cells.n)
+
+
+def _groups(cells: Cells) -> tuple[str, dict[str, float]]:
+    return "", {"groups": len(cells.level)}
+
+
+def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
+    """Per bin as the HMR paper cuts them: its size, its sum of (confidence − right), and a note.
+
+    A boundary inside a tie block takes the first of the block in gold order.
+    """
+    cells, n = judged.cells, len(judged.correct)
+    sizes = np.full(bins, n // bins)
+    sizes[: n % bins] += 1
+    ends = np.cumsum(sizes)
+    place = cells.place[0]
+    block = np.searchsorted(place, ends, side="left")
+    drift = cells.drift[0, block]
+    cut = np.flatnonzero(place[block] != ends)
+    for m in cut:
+        level, inside = cells.level[block[m] - 1], int(ends[m] - place[block[m] - 1])
+        first = judged.correct[judged.confidence == level][:inside]
+        drift[m] = cells.drift[0, block[m] - 1] + inside * level - first.sum()
+    notes = ["fewer instances than bins"] if n < bins else []
+    notes += [_CUT] if cut.size else []
+    return sizes, np.diff(drift, prepend=0.0), "; ".join(notes)
+
+
+def eceorder(judged: Judged, *, bins: int) -> Found:
+    """ECE over equal-mass bins cut in gold order, to reproduce papers.
+
+    bins     M ≥ 1: stable sort by confidence, then the sizes of ``numpy.array_split``
+    returns  in [0, 1]; noted when a boundary cuts a group of ties, or when n < M
+
+    Undefined without instances.
+    """
+    sizes, gaps, note = _in_order(judged, bins)
+    used = int(np.count_nonzero(sizes))
+    value = float(np.abs(gaps).sum() / len(judged.correct))
+    return Found(min(value, 1.0), note, {"bins used": used})
+
+
+def mceorder(judged: Judged, *, bins: int) -> Found:
+    """The largest gap of the bins of ``eceorder``, in [0, 1]; the same notes.
+
+    Undefined without instances.
+    """
+    sizes, gaps, note = _in_order(judged, bins)
+    means = np.abs(gaps) / np.maximum(sizes, 1)
+    largest = int(np.argmax(means))
+    return Found(min(float(means[largest]), 1.0), note, {"n of the bin": int(sizes[largest])})
+
+
+ECEMASS = Measure(
+    key="ecemass",
+    title="ECE (equal mass)",
+    fn=ecemass,
+    interval="basic",
+    gate="floor",
+    better="lower",
+    bounds=(0, 1),
+    about="Calibration error over M bins of equal mass. Ties are averaged: the cumulative sum of "
+    "confidence less right answers is read at the ends of tie blocks and is linear in between.",
+    source="MASS binning after Nixon et al., Measuring Calibration in Deep Learning, CVPRW 2019",
+    parameter=BINS,
+)
+ECEDISTINCT = Measure(
+    key="ecedistinct",
+    title="ECE (each distinct confidence)",
+    fn=ecedistinct,
+    remark=_groups,
+    interval="none",
+    no_interval="with a bin for each confidence, resampling shifts it too far",
+    gate="floor",
+    better="none",
+    bounds=(0, 1),
+    about="Calibration error with one bin for each distinct confidence. For runs that state few "
+    "levels it hides nothing; for continuous confidences it is noise: read it against its floor.",
+)
+ECEORDER = Measure(
+    key="eceorder",
+    title="ECE (equal mass, gold order)",
+    fn=eceorder,
+    needs="order",
+    interval="none",
+    no_interval=_BY_ORDER,
+    better="lower",
+    bounds=(0, 1),
+    about="ECE over M bins of equal size, ties cut in gold order, as in the HMR paper: for "
+    "reproducing published values.",
+    source="Sakai, EMTCIR 2024",
+    parameter=BINS,
+)
+MCEORDER = Measure(
+    key="mceorder",
+    title="MCE (equal mass, gold order)",
+    fn=mceorder,
+    needs="order",
+    interval="none",
+    no_interval=_BY_ORDER,
+    better="lower",
+    bounds=(0, 1),
+    about="The largest gap of the bins of the equal-mass ECE in gold order.",
+    source="Sakai, EMTCIR 2024",
+    parameter=BINS,
+)
