@@ -1,0 +1,117 @@
+"""What noise alone would give: calibration errors of a run whose confidences are all honest."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from grader.model import Cells, FloatArray, Measure
+
+EXACT = 10  # instances up to which a floor is found by enumeration
+_BLOCK = 2**15  # entries computed at once: they stay in the processor's cache
+_Z95 = 1.6448536269514722  # the 95% quantile of the normal distribution
+_MANY = 100  # terms of equal weight from which a sum is as good as normal
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What a perfectly calibrated run with these confidences would score by noise alone."""
+
+    mean: float
+    q95: float
+
+
+def blocks(resamples: int, wide: int) -> Iterator[int]:
+    """Yield how many resamples of ``wide`` cells are computed at once, until all are."""
+    most = max(1, _BLOCK // max(wide, 1))
+    for start in range(0, resamples, most):
+        yield min(most, resamples - start)
+
+
+def over(measure: Measure, resamples: Iterable[Cells]) -> FloatArray:
+    """Shape (resamples,): the measure in each, NaN where it is undefined."""
+    return np.concatenate([measure.fn(cells, **measure.params) for cells in resamples])
+
+
+def quantile(values: FloatArray, share: float) -> float:
+    """The inverse of the empirical distribution: the least value that enough values reach."""
+    return float(np.quantile(values, share, method="inverted_cdf"))
+
+
+def calibrated(cells: Cells, resamples: int, rng: np.random.Generator) -> Iterator[Cells]:
+    """Yield blocks of the run with outcomes drawn anew, each right as often as it was sure."""
+    size, chance = cells.size[0].astype(np.int64), np.clip(cells.level, 0, 1)
+    for rows in blocks(resamples, len(size)):
+        # A cell after the other: the sampler prepares itself once for each.
+        drawn = rng.binomial(size[:, None], chance[:, None], (len(size), rows))
+        right = np.ascontiguousarray(drawn.T, dtype=np.float64)
+        yield Cells(cells.level, right, cells.size - right)
+
+
+def enumerated(measure: Measure, cells: Cells) -> Floor:
+    """The floor by every outcome of every instance, weighted by its probability."""
+    level = np.repeat(cells.level, cells.size[0].astype(np.intp))
+    right = np.array(list(product((0.0, 1.0), repeat=len(level))))
+    chance = np.prod(np.where(right == 1, level, 1 - level), axis=1)
+    values = measure.fn(_tied(level, right), **measure.params)
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(chance[order]) >= 0.95 - 1e-12
+    return Floor(float(values @ chance), float(values[order][np.argmax(reached)]))
+
+
+def _tied(level: FloatArray, right: FloatArray) -> Cells:
+    """Cells of instances in ascending order of confidence, equal ones joined."""
+    starts = np.flatnonzero(np.diff(level, prepend=-1.0))
+    ones = np.add.reduceat(right, starts, axis=1)
+    size = np.diff(np.append(starts, len(level)))
+    return Cells(level[starts], ones, size - ones)
+
+
+def distinct(measure: Measure, cells: Cells, resamples: int, rng: np.random.Generator) -> Floor:
+    """The floor of the error with one bin for each of many distinct confidences.
+
+    It is a sum of independent terms, one a level: its mean and variance are exact, its quantile
+    is that of the normal distribution. Simulated where a few levels make up the variance.
+    """
+    centre, variance, largest = _deviation(cells.size[0], cells.level)
+    if largest * _MANY > variance:
+        draws = max(50, min(resamples, 10**7 // len(cells.level)))
+        values = over(measure, calibrated(cells, draws, rng))
+        return Floor(float(values.mean()), quantile(values, 0.95))
+    n = float(cells.n[0])
+    return Floor(centre / n, (centre + _Z95 * variance**0.5) / n)
+
+
+def _deviation(size: FloatArray, chance: FloatArray) -> tuple[float, float, float]:
+    """Of the sum of all abs(binomial − its mean): mean, variance, and the variance of a term.
+
+    The last is the largest term's, or above it. De Moivre's closed form of the mean.
+    """
+    spread = chance - np.square(chance)
+    if size.max() == 1:
+        total = float(spread.sum())
+        return 2 * total, total - 4 * float(np.einsum("k,k", spread, spread)), 1 / 16
+    inside = np.clip(chance, 1e-300, 1 - 2.0**-53)
+    above = np.floor(size * inside) + 1.0
+    ways = _log_factorial(size) - _log_factorial(above) - _log_factorial(size - above)
+    ways += above * np.log(inside) + (size - above + 1.0) * np.log1p(-inside)
+    mean = np.where(spread > 0, 2.0 * above * np.exp(ways), 0.0)
+    variance = np.maximum(size * spread - np.square(mean), 0.0)
+    return float(mean.sum()), float(variance.sum()), float(variance.max())
+
+
+_EXACT_LOGS = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, 65)))))
+
+
+def _log_factorial(k: FloatArray) -> FloatArray:
+    """The natural logarithm of k!, of whole numbers ≥ 0: summed up to 64, then Stirling's series.
+
+    >>> bool(abs(_log_factorial(np.array([100.0])) - 363.73937555556349) < 1e-11)
+    True
+    """
+    large = np.maximum(k, 64.0)
+    series = (large + 0.5) * np.log(large) - large + 0.5 * np.log(2 * np.pi)
+    series += (1 / 12 - 1 / (360 * np.square(large))) / large
+    few = _EXACT_LOGS[np.clip(k, 0, 64).astype(np.intp)]
+    return np.where(k <= 64, few, series)

@@ -1,0 +1,149 @@
+"""Runs compared on the instances that all of them were scored on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from grader import store
+from grader.board import rank
+from grader.compare import compare, difference, macro_sums
+from grader.errors import Mistake
+from grader.exchange import swap_test, tukey_hsd
+from grader.grade import viewed
+from grader.measures import UnknownMeasure, find, within
+from grader.model import (
+    BoolArray,
+    Comparison,
+    Gold,
+    Judged,
+    Measure,
+    Pair,
+    Rejected,
+    Results,
+    Task,
+    Undefined,
+    Versus,
+)
+from grader.store import Connection
+from grader.table import PairTable
+
+Views = Mapping[str, tuple[Judged, BoolArray]]  # a run as measures see it, and what counts of it
+
+
+def shared(views: Views) -> tuple[list[Judged], BoolArray]:
+    """Each run on the instances that all were scored on, and which of the gold those are."""
+    both = np.logical_and.reduce([counted for _, counted in views.values()])
+    at = np.flatnonzero(both)
+    return [judged.part(at) for judged, _ in views.values()], both
+
+
+def summed(measure: Measure, gold: Gold, both: BoolArray) -> Measure:
+    """The measure with its sums bound: to the parameter's value, and for a macro to the gold."""
+    inner = within(measure)
+    bound = inner.sums_of(**inner.params) if inner.sums_of else inner.sums
+    if bound is None or not measure.dimension:
+        return replace(measure, sums=bound)
+    subsets = next(s for s in gold.subsets if s.name == measure.dimension)
+    return replace(measure, sums=macro_sums(bound, subsets.codes[both], len(subsets.values)))
+
+
+def against(task: Task, gold: Gold, views: Views) -> Versus:
+    """The comparison of runs by the task's primary, in the order given."""
+    slugs = tuple(views)
+    if len(slugs) < 2:
+        return Versus(slugs, None, "there are not two runs to compare")
+    runs, both = shared(views)
+    measure = summed(find(task.primary), gold, both)
+    if measure.sums is None:
+        return Versus(slugs, None, f"{measure.title} is no function of sums over instances")
+    if not both.any():
+        return Versus(slugs, None, "no instance was scored for every run")
+    settings = task.resampling
+    return Versus(slugs, compare(runs, measure, settings.resamples, settings.seed))
+
+
+def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, Views]:
+    """Stored runs of a task as measures see them; raises Mistake for an unknown one."""
+    now = store.registered(db, slug)
+    found = {}
+    for run in runs:
+        view = viewed(now.task, now.gold, store.payload(db, slug, run).payload)
+        if isinstance(view, Rejected):
+            raise Mistake(f"{run!r} breaks a rule of the task: {view.problems[0].message}")
+        found[run] = view
+    return now.task, now.gold, found
+
+
+def compared(db: Connection, results: Results) -> Results:
+    """A task's results with its ranked runs compared."""
+    ranked = [row.entry.slug for row in rank(results).ranked]
+    return replace(results, versus=against(*views(db, results.task.slug, ranked)))
+
+
+def tables(task: Task, gold: Gold, seen: Views, keys: Sequence[str]) -> tuple[PairTable, ...]:
+    """The runs compared in pairs, a table for each measure; the task's primary by default.
+
+    A measure that is a function of sums is compared by max-|t| over all pairs; of another one
+    each difference has a paired bootstrap interval of its own, and no p.
+
+    raises  Mistake, for a measure that is unknown or undefined here
+    """
+    runs, both = shared(seen)
+    if not both.any():
+        raise Mistake("no instance was scored for every run")
+    made = []
+    for key in keys or (task.primary,):
+        try:
+            measure = summed(find(key), gold, both)
+            made.append(_table(task, measure, tuple(seen), runs))
+        except (UnknownMeasure, Undefined) as e:
+            raise Mistake(f"{key}: {e}") from e
+    return tuple(made)
+
+
+def _table(task: Task, measure: Measure, names: tuple[str, ...], runs: list[Judged]) -> PairTable:
+    settings = task.resampling
+    if measure.sums is not None:
+        comparison = compare(runs, measure, settings.resamples, settings.seed)
+    else:
+        comparison = _unadjusted(task, measure, runs)
+    plain = replace(measure, dimension="")
+    swaps = tuple(
+        swap_test(runs[p.a], runs[p.b], plain, settings.resamples, settings.seed)[0]
+        for p in comparison.pairs
+    )
+    values = tuple(_value(measure, run) for run in runs)
+    n, adjusted = len(runs[0].correct), measure.sums is not None
+    hsd = _hsd(task, measure, runs)
+    return PairTable(measure, names, values, n, comparison, swaps, adjusted, hsd)
+
+
+def _hsd(task: Task, measure: Measure, runs: list[Judged]) -> tuple[float, ...]:
+    """The p of each pair by randomised Tukey HSD, where the measure is a mean over instances."""
+    sums, settings = measure.sums, task.resampling
+    if sums is None or not sums.mean or len(runs) < 3:
+        return ()
+    each = np.stack([sums.features(run)[:, 1] for run in runs])
+    p = tukey_hsd(each, settings.resamples, settings.seed)
+    return tuple(float(p[a, b]) for a, b in combinations(range(len(runs)), 2))
+
+
+def _value(measure: Measure, run: Judged) -> float:
+    if measure.sums is None or not measure.dimension:
+        return measure(run).value
+    return float(measure.sums.value(measure.sums.features(run).sum(axis=0)))
+
+
+def _unadjusted(task: Task, measure: Measure, runs: list[Judged]) -> Comparison:
+    settings, pairs = task.resampling, []
+    for a, b in combinations(range(len(runs)), 2):
+        apart = measure(runs[a]).value - measure(runs[b]).value
+        ends = None
+        if measure.needs == "confidence" and settings.resamples:
+            ends = difference(runs[a], runs[b], measure, settings.resamples, settings.seed)
+        low, high = ends or (None, None)
+        why = "" if ends else "no interval is sound for it"
+        pairs.append(Pair(a, b, apart, low, high, None, why))
+    return Comparison(tuple(pairs), (None,) * len(runs), settings.resamples, None)

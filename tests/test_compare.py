@@ -1,0 +1,303 @@
+"""Runs against each other: exact permutations, and each step of max-|t| by brute force."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from shared_data import shared
+from simulation import board
+
+from grader import compare as module
+from grader.compare import (
+    clusters,
+    compare,
+    difference,
+    estimates,
+    gated,
+    largest_t,
+    macro_sums,
+    totals_of,
+    weights,
+)
+from grader.exchange import swap_test, tukey_hsd
+from grader.measures import MEASURES, find
+from grader.model import Judged
+
+SUMMED = [key for key, m in MEASURES.items() if m.sums is not None and m.needs == "confidence"]
+
+
+def runs_of(n=120, many=4, seed=1):
+    return board(n, np.linspace(0.4, 0.7, many), np.random.default_rng([n, seed]))
+
+
+def clustered(runs, size):
+    return [Judged(r.correct, r.confidence, np.arange(len(r.correct)) // size) for r in runs]
+
+
+def value(key, judged):
+    measure = find(key)
+    return float(measure.fn(judged.cells, **measure.params)[0])
+
+
+def hmr(pairs):
+    """HMR of (right, confidence) pairs, in fractions."""
+    wrong, right = ([c for y, c in pairs if y == side] for side in (0, 1))
+    over = 1 - sum(wrong, Fraction()) / len(wrong) if wrong else Fraction(1)
+    under = sum(right, Fraction()) / len(right) if right else Fraction(1)
+    return 2 * over * under / (over + under) if over + under else Fraction(0)
+
+
+# The swap test.
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return json.loads(shared("oracles", "oracle.json").read_text(encoding="utf-8"))[
+        "paired_randomisation"
+    ]
+
+
+def both(case):
+    return [
+        Judged(np.array(case[f"correct{x}"], bool), np.array(case[f"conf{x}"], float))
+        for x in "AB"
+    ]
+
+
+def test_exact_permutations(exact):
+    assert len(exact) == 4
+    for case in exact:
+        a, b = both(case)
+        for key, name in (("hmr", "p_exact"), ("accuracy", "acc_p"), ("brier", "brier_p")):
+            p, swaps = swap_test(a, b, find(key), 10, 1)
+            assert swaps == case["n_swaps"] == 2 ** len(a.correct)
+            assert p == pytest.approx(float(Fraction(case[name])), abs=1e-12), (case["id"], key)
+        assert value("hmr", a) - value("hmr", b) == pytest.approx(
+            float(Fraction(case["hmr_diff_exact"])), abs=1e-12
+        )
+
+
+def test_exact_permutations_in_fractions():
+    """The same by enumeration in rational arithmetic, on a case of our own."""
+    a = [(1, Fraction(9, 10)), (0, Fraction(6, 10)), (1, Fraction(1, 2)), (0, Fraction(1, 5))]
+    b = [(1, Fraction(1, 2)), (1, Fraction(7, 10)), (0, Fraction(8, 10)), (0, Fraction(1, 10))]
+    seen = abs(hmr(a) - hmr(b))
+    reached = 0
+    for swap in product((0, 1), repeat=4):
+        one, two = (
+            [(y, x)[s] if side else (x, y)[s] for x, y, s in zip(a, b, swap, strict=True)]
+            for side in (0, 1)
+        )
+        reached += abs(hmr(one) - hmr(two)) >= seen
+    runs = [
+        Judged(np.array([y for y, _ in r], bool), np.array([float(c) for _, c in r]))
+        for r in (a, b)
+    ]
+    assert swap_test(*runs, find("hmr"), 10, 1) == (reached / 16, 16)
+
+
+def test_random_swaps_agree_with_all_of_them(exact, monkeypatch):
+    a, b = both(next(case for case in exact if case["id"] == "random12"))
+    monkeypatch.setattr("grader.exchange._ENUMERATED", 0)
+    p, swaps = swap_test(a, b, find("hmr"), 4000, 1)
+    assert swaps == 4000
+    share = 147 / 256
+    assert p == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 4000))
+
+
+def test_clusters_are_swapped_whole():
+    a, b = clustered(runs_of(12, 2), 4)
+    p, swaps = swap_test(a, b, find("brier"), 10, 1)
+    assert swaps == 2**3
+    gaps = [np.square(r.confidence - r.correct).reshape(3, 4).sum(axis=1) for r in (a, b)]
+    apart = gaps[0] - gaps[1]
+    every = [abs(np.dot(sign, apart)) for sign in product((1, -1), repeat=3)]
+    assert p == np.mean(np.array(every) >= abs(apart.sum()) - 1e-12)
+
+
+# Max-|t|, step by step.
+
+
+@pytest.mark.parametrize("key", SUMMED)
+@pytest.mark.parametrize("size", [1, 5])
+def test_sums_give_the_measure_and_its_error(key, size):
+    """The linearised standard error is that of leaving one cluster out, to first order."""
+    runs = clustered(runs_of(600, 2), size)
+    measure = find(key)
+    cluster = clusters(runs[0])
+    totals = totals_of(runs, measure.sums, cluster)
+    theta, error = estimates(totals, measure.sums)
+    assert theta == pytest.approx([value(key, r) for r in runs], abs=1e-12)
+    groups = cluster.max() + 1
+    left = []
+    for g in range(groups):
+        at = np.flatnonzero(cluster != g)
+        one, two = (value(key, r.part(at)) for r in runs)
+        left.append(one - two)
+    jackknife = np.sqrt((groups - 1) / groups * np.square(left - np.mean(left)).sum())
+    assert error[0, 1] == error[1, 0]
+    assert error[0, 1] == pytest.approx(jackknife, rel=0.02, abs=1e-9)
+
+
+def repeated(judged, weight):
+    return judged.part(np.repeat(np.arange(len(judged.correct)), weight))
+
+
+def test_the_largest_t_of_a_resample_by_brute_force():
+    runs, measure = runs_of(), find("hmr")
+    cluster = clusters(runs[0])
+    totals = totals_of(runs, measure.sums, cluster)
+    theta, _ = point = estimates(totals, measure.sums)
+    drawn = list(weights(120, 6, 3))
+    found = largest_t(totals, measure.sums, point, drawn)
+    for weight, largest in zip(np.concatenate(drawn).astype(int), found, strict=True):
+        again = [repeated(r, weight) for r in runs]
+        star, error = estimates(totals_of(again, measure.sums, clusters(again[0])), measure.sums)
+        t = [
+            abs((star[a] - star[b]) - (theta[a] - theta[b])) / error[a, b]
+            for a, b in combinations(range(4), 2)
+        ]
+        assert largest == pytest.approx(max(t), rel=1e-9)
+
+
+def test_weights_draw_each_cluster_as_often_as_any():
+    many = 40
+    drawn = np.concatenate(list(weights(many, 3000, 1)))
+    assert drawn.shape == (3000, many)
+    assert (drawn.sum(axis=1) == many).all()
+    assert drawn.var(axis=0).mean() == pytest.approx(1 - 1 / many, rel=0.03)
+
+
+def test_blocks_of_weights_change_nothing(monkeypatch):
+    found = []
+    for entries in (1, 10**7):
+        monkeypatch.setattr(module, "_ENTRIES", entries)
+        found.append(compare(runs_of(), find("hmr"), 50, 1))
+    assert found[0].critical == pytest.approx(found[1].critical, rel=1e-9)
+    assert [p.p for p in found[0].pairs] == [p.p for p in found[1].pairs]
+
+
+def test_a_comparison_holds_together():
+    runs = [*runs_of(300), *runs_of(300)[:1]]
+    runs[1] = Judged(runs[1].correct, np.where(runs[1].correct, 0.05, 0.95))  # the worst by far
+    found = compare(runs, find("hmr"), 400, 1)
+    assert [(p.a, p.b) for p in found.pairs] == list(combinations(range(5), 2))
+    for pair in found.pairs:
+        apart = value("hmr", runs[pair.a]) - value("hmr", runs[pair.b])
+        assert pair.difference == pytest.approx(apart, abs=1e-12)
+        if (pair.a, pair.b) == (0, 4):
+            assert (pair.p, pair.low, pair.reason) == (1.0, None, "the runs do not differ")
+            continue
+        assert pair.low < pair.difference < pair.high
+        # The interval excludes 0 exactly where the adjusted p is below 5%, but for ties at it.
+        assert (pair.low > 0 or pair.high < 0) == (pair.p < 0.05)
+    assert found.ranks[1] == (5, 5)
+    assert all(low <= high <= 4 for i, (low, high) in enumerate(found.ranks) if i != 1)
+
+
+def test_ranks_of_a_measure_that_is_better_low_are_the_other_way_round():
+    runs = runs_of(400)
+    runs[2] = Judged(runs[2].correct, np.where(runs[2].correct, 0.9, 0.1))
+    assert compare(runs, find("brier"), 200, 1).ranks[2] == (1, 1)
+
+
+def test_runs_under_the_gate_are_left_out_and_do_not_count():
+    runs = runs_of(60)
+    few = Judged(np.arange(60) < 4, runs[0].confidence)
+    assert gated(few) == "4 right and 56 wrong answers; 10 of each are needed"
+    found = compare([runs[0], few, runs[1], runs[2]], find("hmr"), 200, 1)
+    alone = compare([runs[0], runs[1], runs[2]], find("hmr"), 200, 1)
+    assert found.ranks == (alone.ranks[0], None, *alone.ranks[1:])
+    assert found.critical == alone.critical
+    assert {p.reason for p in found.pairs if 1 in (p.a, p.b)} == {gated(few)}
+    assert all(p.p is None and p.low is None for p in found.pairs if 1 in (p.a, p.b))
+    # Accuracy has no such gate.
+    assert None not in compare([runs[0], few], find("accuracy"), 100, 1).ranks
+
+
+def test_without_resamples_or_two_runs_there_are_differences_alone():
+    runs = runs_of()
+    for found in (compare(runs, find("hmr"), 0, 1), compare(runs[:1], find("hmr"), 100, 1)):
+        assert found.critical is None
+        assert set(found.ranks) == {None}
+        assert all(p.low is None and p.p is None for p in found.pairs)
+
+
+def test_a_measure_that_is_no_function_of_sums_is_refused():
+    with pytest.raises(ValueError, match="auroc is no function of sums"):
+        compare(runs_of(), find("auroc"), 10, 1)
+
+
+def test_the_order_of_runs_decides_nothing():
+    runs, order = runs_of(200), [2, 0, 3, 1]
+    first = compare(runs, find("hmr"), 200, 1)
+    second = compare([runs[i] for i in order], find("hmr"), 200, 1)
+    assert [first.ranks[i] for i in order] == list(second.ranks)
+    assert first.critical == pytest.approx(second.critical, rel=1e-9)
+
+
+def test_clusters_widen_the_differences():
+    small = runs_of(100, 2)
+    many = [r.part(np.repeat(np.arange(100), 9)) for r in small]
+    told = [replace(r, cluster=np.repeat(np.arange(100), 9)) for r in many]
+    wide = [compare(r, find("hmr"), 400, 1).pairs[0] for r in (small, many, told)]
+    width = [p.high - p.low for p in wide]
+    assert width[2] == pytest.approx(width[0], rel=0.15)
+    assert width[1] < width[0] / 2
+
+
+# Differences of two runs.
+
+
+@pytest.mark.parametrize("key", ["hmr", "auroc", "ece@10", "ks"])
+@pytest.mark.parametrize("size", [1, 3])
+def test_the_interval_of_a_difference_by_brute_force(key, size):
+    a, b = clustered(runs_of(60, 2), size)
+    drawn = np.concatenate(list(weights(60 // size, 80, 4))).astype(int)
+    values = sorted(
+        value(key, repeated(a, w[a.cluster])) - value(key, repeated(b, w[a.cluster]))
+        for w in drawn
+    )
+    # Of 80 values the 2nd is the first that 2.5% reach, the 78th the first that 97.5% do.
+    assert difference(a, b, find(key), 80, 4) == pytest.approx((values[1], values[77]), abs=1e-12)
+
+
+def test_the_difference_of_a_run_from_itself_is_nothing():
+    a = runs_of(60)[0]
+    assert difference(a, a, find("hmr"), 50, 1) == (0.0, 0.0)
+
+
+def test_the_sums_of_a_macro_give_its_mean():
+    runs = runs_of(150, 3)
+    codes = np.arange(150) % 4 - 1  # a quarter is in no subset
+    sums = macro_sums(find("hmr").sums, codes, 3)
+    found = sums.value(sums.features(runs[0]).sum(axis=0))
+    each = [value("hmr", runs[0].part(np.flatnonzero(codes == s))) for s in range(3)]
+    assert found == pytest.approx(np.mean(each), abs=1e-12)
+
+
+# Tukey HSD.
+
+
+def test_tukey_hsd_by_enumeration():
+    """Two systems: the largest gap of two means is that of the swap test."""
+    rng = np.random.default_rng(1)
+    values = rng.random((2, 8)) + np.array([[0.2], [0.0]])
+    apart = values[0] - values[1]
+    every = [abs(np.dot(sign, apart)) for sign in product((1, -1), repeat=8)]
+    p = np.mean(np.array(every) >= abs(apart.sum()) - 1e-12)
+    found = tukey_hsd(values, 4000, 1)
+    assert found[0, 1] == found[1, 0] == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 4000))
+    assert (np.diag(found) == 1).all()
+
+
+def test_tukey_hsd_holds_its_error_over_a_board():
+    rejected = 0
+    for i in range(200):
+        values = np.random.default_rng([7, i]).random((5, 40))
+        found = tukey_hsd(values, 199, i)
+        rejected += (found[np.triu_indices(5, 1)] <= 0.05).any()
+    assert rejected / 200 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)

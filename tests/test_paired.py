@@ -1,0 +1,196 @@
+"""Runs against each other: from bytes to tables, sentences and boards."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from test_cli import answer, folder, invoke, refused, registered  # noqa: F401, fixtures
+
+from grader.cli import main
+from grader.compare import compare, macro_sums
+from grader.measures import find
+from grader.model import Comparison, Gold, Judged, Pair, Subsets, Task, Versus
+from grader.paired import against, shared, summed, tables
+from grader.table import PairTable
+
+RNG = np.random.default_rng(7)
+N = 120
+
+
+def run_of(skill, noise, seed):
+    """A run that is right with probability ``skill`` and more sure where it is."""
+    rng = np.random.default_rng(seed)
+    right = rng.random(N) < skill
+    sure = np.clip(0.5 + 0.3 * (right - 0.5) + rng.normal(0, noise, N), 0, 1)
+    return Judged(right, sure)
+
+
+RUNS = {"good": run_of(0.8, 0.1, 1), "fair": run_of(0.7, 0.2, 2), "poor": run_of(0.5, 0.3, 3)}
+GOLD = Gold(tuple(map(str, range(N))), (("a",),) * N)
+TASK = Task("t", "T")
+EVERY = np.ones(N, dtype=bool)
+
+
+def views(**runs):
+    return {name: (run, EVERY) for name, run in (runs or RUNS).items()}
+
+
+def hmr(run):
+    over = 1 - run.confidence[~run.correct].mean()
+    under = run.confidence[run.correct].mean()
+    return 2 * over * under / (over + under)
+
+
+def test_a_table_has_every_pair_with_its_difference():
+    [table] = tables(TASK, GOLD, views(), ())
+    assert [(table.names[p.a], table.names[p.b]) for p in table.comparison.pairs] == [
+        ("good", "fair"),
+        ("good", "poor"),
+        ("fair", "poor"),
+    ]
+    for pair in table.comparison.pairs:
+        a, b = (RUNS[table.names[i]] for i in (pair.a, pair.b))
+        assert pair.difference == pytest.approx(hmr(a) - hmr(b), abs=1e-12)
+        assert pair.low < pair.difference < pair.high
+        assert 0 < pair.p <= 1
+    assert table.adjusted
+    assert table.n == N
+
+
+def test_runs_are_compared_where_all_were_scored():
+    half = EVERY.copy()
+    half[N // 2 :] = False
+    seen = {"a": (RUNS["good"], half), "b": (RUNS["fair"], EVERY)}
+    runs, both = shared(seen)
+    assert both.tolist() == half.tolist()
+    assert [len(r.correct) for r in runs] == [N // 2] * 2
+    [table] = tables(TASK, GOLD, seen, ("accuracy",))
+    assert table.values == (
+        RUNS["good"].correct[half].mean(),
+        RUNS["fair"].correct[half].mean(),
+    )
+
+
+def test_a_macro_is_compared_by_its_own_values():
+    codes = np.arange(N) % 3
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y", "z"), codes),))
+    [table] = tables(TASK, gold, views(), ("macro(hmr,exam)",))
+    for name, value in zip(table.names, table.values, strict=True):
+        run = RUNS[name]
+        each = [hmr(run.part(np.flatnonzero(codes == k))) for k in range(3)]
+        assert value == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_the_gradient_of_a_macro_is_that_of_small_steps():
+    codes = np.arange(N) % 2
+    sums = macro_sums(find("hmr").sums, codes, 2)
+    at = sums.features(RUNS["fair"]).sum(axis=0)
+    slope = sums.gradient(at)
+    for i in range(len(at)):
+        step = np.zeros(len(at))
+        step[i] = 1e-4
+        numeric = (sums.value(at + step) - sums.value(at - step)) / 2e-4
+        assert slope[i] == pytest.approx(numeric, rel=1e-5, abs=1e-9)
+
+
+def test_the_parameter_of_hmr_is_the_one_compared():
+    table = tables(TASK, GOLD, views(), ("hmr@2", "r_o", "hmr@inf"))
+    run = RUNS["good"]
+    over = 1 - run.confidence[~run.correct].mean()
+    under = run.confidence[run.correct].mean()
+    assert table[0].values[0] == pytest.approx(5 * over * under / (4 * over + under), abs=1e-12)
+    assert table[0].comparison.pairs != table[1].comparison.pairs
+    for made in table:
+        both, measure = EVERY, summed(made.measure, GOLD, EVERY)
+        whole = measure.sums.features(run).sum(axis=0)
+        assert both.all()
+        assert measure.sums.value(whole) == pytest.approx(made.values[0], abs=1e-12)
+
+
+def test_a_measure_that_is_no_function_of_sums_has_an_interval_of_its_own_and_no_p():
+    [table] = tables(TASK, GOLD, views(), ("auroc",))
+    assert not table.adjusted
+    assert all(p.p is None and p.low < p.high for p in table.comparison.pairs)
+    assert "not adjusted" in table.sentences[0]
+
+
+def test_hsd_stands_only_beside_means_of_three_runs():
+    brier, rewards = tables(TASK, GOLD, views(), ("brier", "hmr"))
+    assert len(brier.hsd) == 3
+    assert rewards.hsd == ()
+    two = {name: views()[name] for name in ("good", "poor")}
+    assert tables(TASK, GOLD, two, ("brier",))[0].hsd == ()
+
+
+def test_identical_runs_are_never_told_apart():
+    pair = tables(TASK, GOLD, views(a=RUNS["good"], b=RUNS["good"]), ())[0].comparison.pairs[0]
+    assert (pair.difference, pair.p, pair.told_apart) == (0.0, 1.0, False)
+
+
+@pytest.mark.parametrize(
+    ("told", "low", "high"), [(True, 0.01, 0.2), (False, -0.01, 0.2), (False, None, None)]
+)
+def test_a_sentence_says_what_the_interval_says(told, low, high):
+    pair = Pair(0, 1, 0.1, low, high, None if low is None else 0.25, "too few" if not low else "")
+    comparison = Comparison((pair,), ((1, 1), (2, 2)), 500, 2.0)
+    table = PairTable(
+        find("hmr"), ("a_b", "c & d"), (0.7, 0.6), 50, comparison, (0.5,), adjusted=True
+    )
+    [sentence] = table.sentences
+    assert sentence.startswith(
+        "On 50 instances a_b has HMR 0.700 and c & d 0.600: difference +0.100"
+    )
+    if low is None:
+        assert sentence.endswith("; too few.")
+    else:
+        assert ("they differ" in sentence) == told
+        assert "500 resamples; adjusted p = 0.250" in sentence
+    tex = table.latex()
+    assert r"a\_b $-$ c \& d" in tex
+    assert tex.count(r"\\") == 2
+
+
+def test_a_board_says_of_each_row_whether_it_is_told_from_the_one_above():
+    found = against(TASK, GOLD, views())
+    assert found.slugs == ("good", "fair", "poor")
+    assert found.above("good") is None
+    assert (found.above("poor").a, found.above("poor").b) == (1, 2)
+    assert found.ranks("good")[0] == 1
+    direct = compare(list(RUNS.values()), find("hmr"), 1000, 1)
+    assert found.comparison == direct
+    alone = against(TASK, GOLD, {"good": views()["good"]})
+    assert (alone.comparison, alone.reason) == (None, "there are not two runs to compare")
+    binned = against(replace(TASK, primary="ece@10"), GOLD, views())
+    assert "no function of sums" in binned.reason
+    assert Versus((), None).ranks("x") is None
+
+
+def test_the_command_in_text_json_and_latex(registered):  # noqa: F811
+    (registered / "other.csv").write_text(
+        "id,answer,confidence\nq1,Paris,0.5\nq2,Rome,0.5\nq3,Sydney,0.2\nq4,Ottawa,0.5\n",
+        encoding="utf-8",
+    )
+    for file in ("run.csv", "other.csv"):
+        answer("submit", file, "--task", "capitals", "--team", "A")
+    stored = answer("compare", "a-1", "a-2", "--task", "capitals", "--measures", "brier,hmr")
+    files = answer("compare", "run.csv", "other.csv", "--task", "tasks/capitals")
+    assert [t["measure"] for t in stored] == ["brier", "hmr"]
+    assert files[0]["pairs"][0]["difference"] == stored[1]["pairs"][0]["difference"]
+    assert "10 of each are needed" in files[0]["pairs"][0]["note"]
+    assert stored[0]["pairs"][0]["difference"] == pytest.approx(
+        (0.05**2 + 0.1**2 + 0.7**2 + 0.6**2) / 4 - (3 * 0.5**2 + 0.2**2) / 4, abs=1e-12
+    )
+    tex = CliRunner().invoke(
+        main, ["compare", "a-1", "a-2", "--task", "capitals", "--format", "latex"]
+    )
+    assert "\\toprule" in tex.stdout
+    assert invoke("compare", "a-1", "a-2", "--task", "capitals").exit_code == 0
+    assert "two different runs" in refused("compare", "a-1", "a-1", "--task", "capitals")
+    assert "no run 'a-9'" in refused("compare", "a-1", "a-9", "--task", "capitals")
+    bad = refused("compare", "run.csv", "bad.csv", "--task", "tasks/capitals")
+    assert "bad.csv is refused" in bad
+    wrong = refused("compare", "a-1", "a-2", "--task", "capitals", "--measures", "hmrr")
+    assert "did you mean 'hmr'" in wrong
+    json.dumps(stored, allow_nan=False)
