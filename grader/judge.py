@@ -7,7 +7,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 
 import numpy as np
 
-from grader.model import BoolArray, Gold, Run, Task
+from grader.model import BoolArray, FloatArray, Gold, Run, Task
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 _LONGEST = 400  # characters of a number; a float64 needs at most 17 digits
@@ -84,8 +84,20 @@ def outer_space(answer: str, task: Task) -> bool:
     return answer not in task.labels and answer not in task.abstain
 
 
+def sought(gold: Gold) -> FloatArray:
+    """Shape (n,): the gold values of an interval task, NaN where there is none."""
+    return np.array([float(a[0]) if a else np.nan for a in gold.answers], dtype=np.float64)
+
+
 def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
-    """Which answers are right, and which are refusals (always wrong). Shapes (n,), gold order."""
+    """Which answers are right, and which are refusals (always wrong). Shapes (n,), gold order.
+
+    In an interval task an instance is right if its interval, closed, covers the gold value.
+    """
+    if task.kind == "interval":
+        low, high = run.bounds.T
+        value = sought(gold)
+        return (low <= value) & (value <= high), np.zeros(len(value), dtype=np.bool_)
     same, refuses = matcher(task), abstains(task)
     abstained = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
     right = np.array(

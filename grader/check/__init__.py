@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 
+from grader.check.bounds import end
 from grader.check.ids import absentees, said_absent
 from grader.check.layout import Layout, answer, layout, text, value
 from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
@@ -43,7 +44,7 @@ def check(records: Sequence[Raw | Problem], task: Task, gold: Gold) -> Run | Rej
         problems += shape or list(_problems(raws, at, tuple(problems)))
     if problems:
         return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
-    return _run(raws, at)
+    return _intervals(raws, at) if at.intervals else _run(raws, at)
 
 
 def _place(problem: Problem) -> tuple[int, str]:
@@ -74,9 +75,8 @@ def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Ite
 
 
 def _run(raws: Sequence[Raw], at: Layout) -> Run:
-    offers = at.given or ({},) * len(raws)
-    ids = (identity(raw, at.task.run.id) for raw in raws)
-    lines = dict(zip(ids, zip(raws, offers, strict=True), strict=True))
+    lines = dict(zip((identity(raw, at.task.run.id) for raw in raws), raws, strict=True))
+    offers = dict(zip(lines, at.given, strict=True)) if at.given else {}
     columns, cut = dict(at.classes), 0
     answers: list[str | None] = []
     confidence = np.ones(len(at.gold.ids))
@@ -85,8 +85,7 @@ def _run(raws: Sequence[Raw], at: Layout) -> Run:
         if name not in lines:
             answers.append(None)
             continue
-        raw, offered = lines[name]
-        given = offered or {}
+        raw, given = lines[name], offers.get(name) or {}
         table[i] = [given.get(label, np.nan) for label, _ in at.classes]
         mine = answer(raw, at.task, given)
         answers.append(mine)
@@ -94,7 +93,23 @@ def _run(raws: Sequence[Raw], at: Layout) -> Run:
         confidence[i], noise = read_confidence(text(raw, column), at.task)
         cut += noise
     notices = (*_extra(at), *_instances(raws, at), *_values(raws, at, answers, cut))
-    return Run(tuple(answers), confidence, notices, table)
+    labels = tuple(label for label, _ in at.classes)
+    return Run(tuple(answers), confidence, notices, table, labels)
+
+
+def _intervals(raws: Sequence[Raw], at: Layout) -> Run:
+    """The run of an interval task: ends where answers have confidences."""
+    run = at.task.run
+    lines = {identity(raw, run.id): raw for raw in raws}
+    points: list[str | None] = []
+    table = np.full((len(at.gold.ids), 2), np.nan)
+    for i, name in enumerate(at.gold.ids):
+        raw = lines.get(name)
+        points.append(None if raw is None else text(raw, run.answer).strip())
+        if raw is not None:
+            table[i] = [end(text(raw, column)) for column in (run.lower, run.upper)]
+    notices = (*_extra(at), *_instances(raws, at))
+    return Run(tuple(points), np.ones(len(points)), notices, bounds=table)
 
 
 def _extra(at: Layout) -> Iterator[Notice]:

@@ -46,6 +46,8 @@ def _meant(column: str, names: Sequence[str], at: Layout) -> str:
 
 def _on_every_line(at: Layout) -> tuple[str, ...]:
     run = at.task.run
+    if at.intervals:
+        return (*run.id, run.lower, run.upper)
     return run.id if at.classes else (*run.id, run.answer, run.confidence)
 
 

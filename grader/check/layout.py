@@ -28,8 +28,12 @@ class Layout:
     used: tuple[str, ...] = ()
 
     @property
+    def intervals(self) -> bool:
+        return self.task.kind == "interval"
+
+    @property
     def answered(self) -> bool:
-        return self.task.run.answer in self.used
+        return self.task.run.answer in self.used and not self.intervals
 
     @property
     def stated(self) -> bool:
@@ -42,7 +46,7 @@ class Layout:
 
 def layout(raws: Sequence[Raw], task: Task, gold: Gold) -> Layout:
     names = tuple(dict.fromkeys(name for raw in raws for name in raw.fields))
-    classes = _classes(task, names)
+    classes = {} if task.kind == "interval" else _classes(task, names)
     order = [
         *(x for x in task.labels if x in classes),
         *(x for x in classes if x not in task.labels),
@@ -51,7 +55,8 @@ def layout(raws: Sequence[Raw], task: Task, gold: Gold) -> Layout:
     few = len(pairs) <= MOST_CLASSES  # a file of more is refused before they are read
     given = tuple(_probabilities(raw, pairs, task) for raw in raws) if pairs and few else ()
     run, known = task.run, frozenset(names)
-    wanted = (*run.id, run.answer, run.confidence, *(c for _, c in pairs))
+    sure = (run.lower, run.upper) if task.kind == "interval" else (run.confidence,)
+    wanted = (*run.id, run.answer, *sure, *(c for _, c in pairs))
     return Layout(task, gold, names, pairs, given, tuple(c for c in wanted if c in known))
 
 

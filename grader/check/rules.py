@@ -7,7 +7,7 @@ that breaks it (and nothing else) in tests/specimens/. The site's rules page is 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.check import answers, confidences, ids
+from grader.check import answers, bounds, confidences, ids
 from grader.check.layout import Layout
 from grader.model import Problem, Raw
 
@@ -93,6 +93,12 @@ RULES = (
             "two-confidences": "Leave the confidence out, or write the answer's probability.",
         },
     ),
+    Rule(
+        bounds.bad_bound,
+        {"not-a-bound": "Write a plain number; where an interval has no end, -inf or inf."},
+    ),
+    Rule(bounds.crossed, {"crossed-bounds": "Write the lower end of the interval as lower."}),
+    Rule(bounds.bad_point, {"not-numeric": "Write a plain number such as 12.5 or 1.25e1."}),
 )
 MENDS: Mapping[str, str] = {
     **READING,

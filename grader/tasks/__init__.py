@@ -141,7 +141,7 @@ def _meant(path: str) -> str:
 def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
     """The document in the shape of Task: short forms written out, unknown keys left out."""
     known: dict[str, Any] = {k: v for k, v in given.items() if k in KEYS and "." not in k}
-    for table in ("gold", "run", "resampling", "ranking"):
+    for table in ("gold", "run", "interval", "resampling", "ranking"):
         if isinstance(known.get(table), dict):
             known[table] = {k: v for k, v in known[table].items() if f"{table}.{k}" in KEYS}
     gold, run = known.setdefault("gold", {}), known.setdefault("run", {})
@@ -153,6 +153,8 @@ def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
             run.setdefault("id", gold["id"])
         if isinstance(gold.get("subsets"), list):
             gold["subsets"] = [_dimension(d) for d in gold["subsets"]]
+    if known.get("kind") == "interval":
+        known = {"primary": "iscore", "measures": ["covgap"], **known}
     if type(known.get("tolerance")) in (int, float):
         known["tolerance"] = str(known["tolerance"])
     return {**known, "slug": slug}

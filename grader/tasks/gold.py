@@ -1,5 +1,6 @@
 """Gold files: what is right, in which subsets, in which clusters."""
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -99,6 +100,9 @@ def _rows(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
             yield Problem("duplicate-id", f"{name!r} is already on line {seen}", raw.line)
         if isinstance(raw.fields[task.gold.answer], NotText) and _odd(raw, task):
             yield Problem("bad-answer", "the answer is no text and no list of texts", raw.line)
+        if task.kind == "interval" and len(accepted(task, raw)) > 1:
+            said = "the gold of an interval task is one number"
+            yield Problem("bad-answer", said, raw.line)
         for answer in accepted(task, raw):
             if why := _unfit(task, answer):
                 yield Problem("bad-answer", f"{answer!r} {why}", raw.line)
@@ -115,8 +119,11 @@ def _odd(raw: Raw, task: Task) -> bool:
 def _unfit(task: Task, answer: str) -> str:
     if task.answers == "choice" and answer not in task.labels:
         return "is not among labels"
-    if task.answers == "numeric" and number(answer.strip()) is None:
+    numeric = task.answers == "numeric" or task.kind == "interval"
+    if numeric and number(answer.strip()) is None:
         return "is not a number"
+    if task.kind == "interval" and math.isinf(float(answer)):
+        return "is too large"
     return ""
 
 

@@ -13,14 +13,19 @@ from grader.plural import counted
 KEYS = {
     "title": "a text of 1 to 200 characters; needed",
     "description": "a text in Markdown; default none",
-    "primary": 'a measure\'s key, or macro(key, dimension); default "hmr"',
+    "kind": '"answers" (default) or "interval" (gold is a number, a run gives lower and upper)',
+    "primary": 'a measure\'s key, or macro(key, dimension); default "hmr", of an interval task '
+    '"iscore"',
     "measures": "a list of measures' keys, shown beside the primary, accuracy and Brier; default "
-    '["r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence"]',
+    '["r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence"]; an interval task has '
+    'coverage and width instead, and by default ["covgap"]',
     "confidence": '"probability" (0 to 1, the default) or "percent" (0 to 100)',
     "answers": '"exact" (default), "normalised", "choice" or "numeric"',
     "labels": "a list of texts: the answers that a choice task allows; default none",
     "tolerance": "a number from 0: how far a numeric answer may be off; default 0",
     "abstain": "a list of answers that decline to answer: always wrong, and counted; default none",
+    "reject": "a text: the answer that is right where an instance lies outside the task; default "
+    "none",
     "missing": '"reject" (default), "worst" (wrong at confidence 1) or "leave-out"',
     "precision": "a whole number from 0 to 15: decimals that confidences are rounded to; default "
     "no rounding",
@@ -40,6 +45,11 @@ KEYS = {
     "run.answer": 'the name of a column; default "answer"',
     "run.confidence": 'the name of a column; default "confidence"',
     "run.classes": 'a table: label = "column of its probability"; default every column p:<class>',
+    "run.lower": 'of an interval task: the name of a column; default "lower"',
+    "run.upper": 'of an interval task: the name of a column; default "upper"',
+    "interval": "a table, of an interval task: [interval]",
+    "interval.level": "a number between 0 and 1: the share of gold values that intervals are to "
+    "cover; default 0.9",
     "resampling": "a table: [resampling]",
     "resampling.resamples": "a whole number from 0 to 100000; default 1000",
     "resampling.seed": "a whole number from 0 to 9223372036854775807; default 1",
@@ -60,6 +70,7 @@ def checks(task: Task) -> Iterator[tuple[str, str]]:
     yield from _ranges(task)
     yield from _measures(task)
     yield from _answers(task)
+    yield from _kind(task)
     yield from _columns(task)
 
 
@@ -77,6 +88,8 @@ def _ranges(task: Task) -> Iterator[tuple[str, str]]:
     for key, (value, low, high) in within.items():
         if not low <= value <= high:
             yield key, f"is {value}"
+    if not 0 < task.interval.level < 1:
+        yield "interval.level", f"is {task.interval.level}"
     if not task.title.strip():
         yield "title", "is blank"
     elif len(task.title) > 200:
@@ -106,6 +119,9 @@ def _measures(task: Task) -> Iterator[tuple[str, str]]:
         keys += [measure.key] if place == "measures" else []
         if measure.dimension and measure.dimension not in dimensions:
             yield place, f"{key!r}: {measure.dimension!r} is not in gold.subsets"
+        if (measure.needs == "bounds") != (task.kind == "interval"):
+            other = {"answers": "interval", "interval": "answers"}[task.kind]
+            yield place, f'{key!r} is a measure of tasks of kind = "{other}"'
         if place == "primary" and measure.better == "none":
             yield place, f"{key!r} has no better side and cannot rank"
     yield from _twice("measures", tuple(keys))
@@ -123,8 +139,29 @@ def _answers(task: Task) -> Iterator[tuple[str, str]]:
         yield "labels", "holds a blank label"
     yield from _twice("labels", task.labels)
     yield from _twice("abstain", task.abstain)
+    if task.reject and task.labels and task.reject not in task.labels:
+        yield "reject", f"{task.reject!r} is not among labels"
     for label in (c for c in task.run.classes if task.labels and c not in task.labels):
         yield "run.classes", f"{label!r} is not among labels"
+
+
+def _kind(task: Task) -> Iterator[tuple[str, str]]:
+    """Yield what an interval task does not have: no answer is right or wrong with a confidence."""
+    if task.kind != "interval":
+        return
+    plain = Task(task.slug, task.title)
+    for key in ("confidence", "answers", "labels", "abstain", "reject", "precision"):
+        if getattr(task, key) != getattr(plain, key):
+            yield key, 'is given, and means something only with kind = "answers"'
+    if task.missing == "worst":
+        yield "missing", 'is "worst", and no interval is the worst'
+    if task.run.classes:
+        yield "run.classes", 'is given, and means something only with kind = "answers"'
+    if task.gold.separator:
+        yield "gold.separator", "is given, and the gold of an interval task is one number"
+    for key in ("min_accuracy", "min_right"):
+        if getattr(task.ranking, key) != getattr(plain.ranking, key):
+            yield f"ranking.{key}", 'is given, and means something only with kind = "answers"'
 
 
 def _columns(task: Task) -> Iterator[tuple[str, str]]:
@@ -135,6 +172,8 @@ def _columns(task: Task) -> Iterator[tuple[str, str]]:
         **({"run.id": run.id} if run.id != gold.id else {}),  # the gold's are said once
         "run.answer": (run.answer,),
         "run.confidence": (run.confidence,),
+        "run.lower": (run.lower,),
+        "run.upper": (run.upper,),
         "run.classes": tuple(run.classes.values()),
         "gold.subsets": tuple(d.name for d in gold.subsets),
     }
@@ -144,12 +183,15 @@ def _columns(task: Task) -> Iterator[tuple[str, str]]:
         if any(not c or c != c.strip() or controls(c) for c in columns):
             yield key, "names a column that is blank, or has outer spaces or control characters"
         yield from _twice(key, columns)
-    for key, column, others in (
+    others = (run.answer, *run.id)
+    ends = (("run.lower", run.lower, others), ("run.upper", run.upper, (run.lower, *others)))
+    for key, column, taken in (
         ("gold.answer", gold.answer, gold.id),
         ("run.answer", run.answer, run.id),
-        ("run.confidence", run.confidence, (run.answer, *run.id)),
+        ("run.confidence", run.confidence, others),
+        *(ends if task.kind == "interval" else ()),
     ):
-        if column in others:
+        if column in taken:
             yield key, f"is {column!r}, which another key names too"
     if len(gold.id) != len(run.id):
         yield "run.id", f"has {counted(len(run.id), 'column')}, gold.id has {len(gold.id)}"

@@ -6,6 +6,7 @@ from grader.model import Task
 
 # What decides whether a run is accepted, or what its answers mean, is fixed once runs are in.
 _FIXED = (
+    "kind",
     "confidence",
     "answers",
     "labels",
@@ -22,12 +23,16 @@ _FIXED = (
     "run.answer",
     "run.confidence",
     "run.classes",
+    "run.lower",
+    "run.upper",
 )
 _SCORES = (
     "measures",
     "primary",
+    "reject",
     "tolerance",
     "precision",
+    "interval.level",
     "resampling.resamples",
     "resampling.seed",
 )
