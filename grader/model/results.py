@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from grader.model.comparison import Versus
 from grader.model.score import Graded
 from grader.model.task import Task
 from grader.model.upload import Flag, Notice
@@ -83,11 +84,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A task with its current gold version and every run's scores under it."""
+    """A task with its current gold version and every run's scores under it.
+
+    ``versus`` compares the ranked runs, where somebody asked for it.
+    """
 
     task: Task
     gold: GoldSummary
     entries: tuple[Entry, ...]
+    versus: Versus | None = None
 
 
 @dataclass(frozen=True, slots=True)

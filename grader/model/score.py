@@ -1,12 +1,16 @@
 """A run, checked, judged and scored."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from grader.model.arrays import BoolArray, FloatArray
+from grader.model.analysis import Analysis
+from grader.model.arrays import FloatArray
+from grader.model.judged import Cells, Judged
+from grader.model.sums import Sums
 from grader.model.upload import Notice, Problem
 
 
@@ -19,25 +23,18 @@ class Run:
     """A run that passed every check, in gold order.
 
     ``answers[i]`` is None and ``confidence[i]`` 1 where the instance was left out (the task's
-    missing policy allows it); ``probabilities`` is empty or of shape (n, classes).
+    missing policy allows it); ``probabilities`` is empty or of shape (n, classes),
+    NaN where a class is not offered; ``labels`` are the classes. ``bounds`` is empty or, in an
+    interval task, of shape (n, 2): lower and upper ends, which may be infinite, NaN where left
+    out; ``answers`` are then the points, empty where none is given, and ``confidence`` is 1.
     """
 
     answers: tuple[str | None, ...]
     confidence: FloatArray
     notices: tuple[Notice, ...] = ()
     probabilities: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a measure sees: ``correct[i]`` and ``confidence[i]`` speak of the same instance.
-
-    correct     shape (n,), bool: was the answer right
-    confidence  shape (n,), in [0, 1]: how sure the run was of it
-    """
-
-    correct: BoolArray
-    confidence: FloatArray
+    labels: tuple[str, ...] = ()
+    bounds: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +48,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What may stand after the ``@`` of a key: an integer from 1, or a number from 0 to inf."""
+    """What may stand after the ``@`` of a key: a whole number, a number to inf, or a percent."""
 
     name: str
-    kind: Literal["count", "weight"]
+    kind: Literal["count", "weight", "percent"]
     example: str
     required: bool = True
 
@@ -66,11 +63,17 @@ class Measure:
     ``key`` is the family's name (``ece``) until a parameter is bound (``ece@10``).
     ``dimension`` makes it the unweighted mean over the subsets of that dimension. ``version``
     grows when the same input would give another number.
+
+    ``fn`` takes Cells and returns shape (B,), NaN where undefined; one that ``needs`` more than
+    right or wrong and a confidence takes Judged and returns a Found itself. ``remark`` says what
+    decided a value; ``undefined`` why there is none. ``sums``, or ``sums_of`` its
+    parameter, makes runs comparable in pairs. ``interval`` is the kind of interval that is
+    sound here, ``gate`` what must hold for it, ``no_interval`` why there is none.
     """
 
     key: str
     title: str
-    fn: Callable[..., Found]
+    fn: Callable[..., Any]
     better: Literal["lower", "higher", "none"]
     bounds: tuple[float, float]
     about: str
@@ -79,9 +82,28 @@ class Measure:
     params: Mapping[str, float] = field(default_factory=dict)
     dimension: str = ""
     version: int = 1
+    needs: Literal["confidence", "order", "classes", "bounds"] = "confidence"
+    remark: Callable[..., tuple[str, Mapping[str, float]]] | None = None
+    undefined: Callable[[Cells], str] = lambda _: "no instances"
+    interval: Literal["percentile", "basic", "none"] = "percentile"
+    gate: Literal["none", "both sides", "floor"] = "none"
+    no_interval: str = ""
+    sums: Sums | None = None
+    sums_of: Callable[..., Sums] | None = None
 
     def __call__(self, judged: Judged) -> Found:
-        return self.fn(judged, **self.params)
+        """The value on a run as it is; raises Undefined, with the reason."""
+        if not judged.correct.size:
+            raise Undefined("no instances")
+        if self.needs != "confidence":
+            found: Found = self.fn(judged, **self.params)
+            return found
+        cells = judged.cells
+        value = float(self.fn(cells, **self.params)[0])
+        if math.isnan(value):
+            raise Undefined(self.undefined(cells))
+        note, details = self.remark(cells, **self.params) if self.remark else ("", {})
+        return Found(value, note, details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +136,10 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right."""
+    """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right.
+
+    ``analysis`` is None where nothing was analysed, or by a grader that did not yet.
+    """
 
     scores: tuple[Score, ...]
     notices: tuple[Notice, ...]
@@ -123,6 +148,7 @@ class Graded:
     of: int
     right: int
     abstained: int
+    analysis: Analysis | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,15 @@ class RunColumns:
     answer: str = "answer"
     confidence: str = "confidence"
     classes: Mapping[str, str] = field(default_factory=dict)
+    lower: str = "lower"
+    upper: str = "upper"
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Of an interval task: the share of gold values that a run's intervals are to cover."""
+
+    level: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +94,21 @@ class Task:
     labels: tuple[str, ...] = ()
     tolerance: str = "0"
     abstain: tuple[str, ...] = ()
+    reject: str = ""
     missing: Literal["reject", "worst", "leave-out"] = "reject"
     precision: int | None = None
     gold: GoldColumns = field(default_factory=GoldColumns)
     run: RunColumns = field(default_factory=RunColumns)
+    kind: Literal["answers", "interval"] = "answers"
+    interval: Intervals = field(default_factory=Intervals)
     resampling: Resampling = field(default_factory=Resampling)
     ranking: Ranking = field(default_factory=Ranking)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The measures in the order of the board: the primary, accuracy and Brier lead."""
-        return tuple(dict.fromkeys((self.primary, "accuracy", "brier", *self.measures)))
+        """The measures in the order of the board: the primary and the two beside it lead."""
+        beside = ("coverage", "width") if self.kind == "interval" else ("accuracy", "brier")
+        return tuple(dict.fromkeys((self.primary, *beside, *self.measures)))
 
 
 @dataclass(frozen=True, slots=True)

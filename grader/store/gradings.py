@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert
 
 from grader.model import Bin, Graded, Notice, Score
+from grader.store.analyses import analysis_text, read_analysis
 from grader.store.golds import gold_number, json_text
 from grader.store.schema import gradings, scores
 
@@ -31,6 +32,7 @@ def insert_grading(
         "notices": json_text([[notice.code, notice.message] for notice in graded.notices]),
         "settings": settings,
         "at": at,
+        "analysis": analysis_text(graded.analysis),
     }
     number = db.execute(insert(gradings).values(row).returning(gradings.c.id)).scalar_one()
     if graded.scores:
@@ -89,4 +91,5 @@ def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
         of=row.of,
         right=row.right,
         abstained=row.abstained,
+        analysis=read_analysis(row.analysis),
     )

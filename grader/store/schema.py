@@ -155,7 +155,7 @@ class RunFlagColumns(TypedColumns):
 
 
 class GradingColumns(TypedColumns):
-    """A run scored under a gold version. ``reliability`` and ``notices`` are lists of lists."""
+    """A run scored under a gold version; lists as text. ``analysis`` is NULL: none was made."""
 
     id = Column(Integer, primary_key=True)
     run_id = Column(Integer, ForeignKey("runs.id"), nullable=False)
@@ -168,6 +168,7 @@ class GradingColumns(TypedColumns):
     notices = Column(Text, nullable=False)
     settings = Column(Text, nullable=False)
     at = Column(Moment, nullable=False)
+    analysis = Column(Text)
 
 
 class ScoreColumns(TypedColumns):

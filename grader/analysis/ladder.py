@@ -1,0 +1,49 @@
+"""The calibration error at every resolution, each beside its floor."""
+
+from dataclasses import replace
+
+from grader.floor import EXACT
+from grader.measures import find
+from grader.model import Measure, Rung
+from grader.resample import Resampler
+
+WIDTHS = (1, 5, 10, 15, 20, 50, 100)
+KEYS = (*(f"ece@{bins}" for bins in WIDTHS), "ecemass@10", "smece", "ecedistinct", "ks")
+SMOOTH_DRAWS = 100  # each draw finds a bandwidth of its own
+_FEW = f"not worked out for {EXACT} instances or fewer"
+
+
+def ladder(part: Resampler) -> tuple[Rung, ...]:
+    """One rung for each of KEYS, in that order: one number hides what cancels.
+
+    part  has at least one instance
+    """
+    return tuple(_rung(find(key), part) for key in KEYS)
+
+
+def _rung(measure: Measure, part: Resampler) -> Rung:
+    value = measure(part.judged).value
+    if measure.key == "smece":
+        if len(part.judged.correct) <= EXACT:
+            return Rung(measure.key, value, reason=_FEW)
+        part = replace(part, resamples=min(part.resamples, SMOOTH_DRAWS))
+    floor = part.floor(measure)
+    if floor is None:
+        return Rung(measure.key, value, reason="the task asks for no resamples")
+    return Rung(measure.key, value, floor.mean, floor.q95)
+
+
+def said(rung: Rung, digits: int) -> str:
+    """What a rung says, in words; one more digit than the value's, so that both can be right.
+
+    >>> said(Rung("ece@10", 0.04, 0.03, 0.0428), 3)
+    'not distinguishable from calibrated at this n; more than 0.0428 would be'
+    >>> said(Rung("ece@10", 0.06, 0.03, 0.0428), 3)
+    'above what noise gives'
+    """
+    if rung.q95 is None:
+        return f"no floor: {rung.reason}"
+    if rung.above:
+        return "above what noise gives"
+    least = f"{rung.q95:.{digits + 1}f}"
+    return f"not distinguishable from calibrated at this n; more than {least} would be"

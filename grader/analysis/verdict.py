@@ -1,0 +1,51 @@
+"""Is a run more over- or underconfident? R_O and R_U, compared and said in words."""
+
+from grader.floor import quantile
+from grader.measures import find
+from grader.model import Verdict
+from grader.resample import SIDES, Resampler
+
+
+def verdict(part: Resampler) -> Verdict:
+    """Both rewards, and the percentile interval of R_U − R_O where it is sound.
+
+    Above 0 the run doubts its wrong answers less than it trusts its right ones: it is more
+    overconfident than underconfident.
+
+    part  has at least one instance
+    """
+    over, under, hmr = (find(key)(part.judged) for key in ("r_o", "r_u", "hmr"))
+    reason = _refused(part)
+    if reason:
+        return Verdict(over.value, under.value, hmr.value, reason=reason, note=hmr.note)
+    apart = part.values(find("r_u"), under.value) - part.values(find("r_o"), over.value)
+    low, high = quantile(apart, 0.025), quantile(apart, 0.975)
+    return Verdict(over.value, under.value, hmr.value, low, high, note=hmr.note)
+
+
+def _refused(part: Resampler) -> str:
+    right = int(part.judged.correct.sum())
+    wrong = len(part.judged.correct) - right
+    if min(right, wrong) < SIDES:
+        return f"{right} right and {wrong} wrong answers; {SIDES} of each are needed"
+    return "" if part.resamples else "the task asks for no resamples"
+
+
+def words(found: Verdict, digits: int) -> str:
+    """The verdict as a sentence without its full stop, at the shown digits.
+
+    >>> words(Verdict(0.5, 0.75, 0.6, 0.1, 0.4), 2)
+    'more overconfident than underconfident'
+    >>> words(Verdict(0.5, 0.75, 0.6, -0.1, 0.4), 2)
+    'not told apart at this n; if anything more overconfident than underconfident'
+    >>> words(Verdict(0.501, 0.499, 0.5, note="nothing is wrong: R_O is 1 by convention"), 2)
+    'as overconfident as underconfident'
+    """
+    if f"{found.r_o:.{digits}f}" == f"{found.r_u:.{digits}f}":
+        return "as overconfident as underconfident"
+    sides = ("overconfident", "underconfident")
+    first, second = sides if found.r_o < found.r_u else sides[::-1]
+    said = f"more {first} than {second}"
+    if found.low is not None and found.high is not None and found.low <= 0 <= found.high:
+        return f"not told apart at this n; if anything {said}"
+    return said

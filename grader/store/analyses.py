@@ -1,0 +1,25 @@
+"""An analysis as JSON text, and back."""
+
+import json
+from dataclasses import asdict
+
+from pydantic import TypeAdapter
+
+from grader.model import Analysis
+from grader.store.golds import json_text
+
+VERSION = 1  # grows when the nouns of an analysis change: an older text is then as good as none
+_ANALYSIS = TypeAdapter(Analysis)
+
+
+def analysis_text(found: Analysis | None) -> str | None:
+    """The text to store; None if nothing was analysed."""
+    return None if found is None else json_text({"version": VERSION, "analysis": asdict(found)})
+
+
+def read_analysis(text: str | None) -> Analysis | None:
+    """The analysis of a stored text; None if it is of another version: ``rescore`` fills it."""
+    stored = json.loads(text) if text else {}
+    if stored.get("version") != VERSION:
+        return None
+    return _ANALYSIS.validate_python(stored["analysis"])

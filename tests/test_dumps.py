@@ -1,0 +1,100 @@
+"""A database as each released revision left it, brought to the newest one.
+
+``dumps/0001.sql`` is what the first release wrote: a task of 80 instances in 20 clusters, three
+runs of two teams, one of them withdrawn.
+"""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic import command
+from conftest import AT
+from sqlalchemy import MetaData, create_engine, func, inspect, select, text
+from test_migrations import alembic
+
+from grader import store
+from grader.board import rank
+from grader.errors import Mistake
+from grader.rescore import rescore
+from grader.store.engine import migrating
+
+DUMPS = Path(__file__).parent / "dumps"
+
+
+def loaded(file, dump):
+    db = sqlite3.connect(file)
+    db.executescript(dump.read_text(encoding="utf-8"))
+    db.close()
+    return f"sqlite:///{file}"
+
+
+def copied(source, target):
+    """Put every row of an SQLite database into another database of the same revision."""
+    engine = store.connect(target)
+    with migrating(engine) as db:
+        alembic(db, command.upgrade, "0001")
+    old = create_engine(source)
+    tables = MetaData()
+    tables.reflect(old)
+    with old.connect() as reader, engine.begin() as writer:
+        there = MetaData()
+        there.reflect(writer)
+        for table in there.sorted_tables:
+            rows = reader.execute(select(tables.tables[table.name])).mappings().all()
+            if table.name != "alembic_version" and rows:
+                writer.execute(table.insert(), [dict(row) for row in rows])
+            if "id" in table.c:
+                most = select(func.max(table.c.id)).scalar_subquery()
+                writer.execute(select(func.setval(f"{table.name}_id_seq", most)))
+    old.dispose()
+    engine.dispose()
+    return target
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old_url(request, tmp_path):
+    """A database at revision 0001 with data, on each of the two."""
+    file = loaded(tmp_path / "old.db", DUMPS / "0001.sql")
+    if request.param == "sqlite":
+        return file
+    return copied(file, request.getfixturevalue("postgres_url"))
+
+
+def entries(engine):
+    with store.reading(engine) as db:
+        return store.snapshot(db, AT).tasks[0].entries
+
+
+def test_a_database_of_the_first_release_is_upgraded_and_rescored(old_url):
+    with pytest.raises(Mistake, match="older grader") as said:
+        store.opened(old_url)
+    assert said.value.mend == "grader db upgrade"
+    assert store.upgrade(old_url)[0] == "0001"
+    engine = store.opened(old_url)
+    before = entries(engine)
+    assert [e.slug for e in before] == ["team-a-1", "team-a-2", "team-b-1"]
+    assert [e.graded.analysis for e in before] == [None] * 3
+    assert before[1].flags == {"withdrawn": "a mistake"}
+    with store.unit(engine) as db:
+        rescore(db, "old", AT, before)
+    after = entries(engine)
+    assert all(len(e.graded.analysis.ladder) == 11 for e in after)
+    value = {s.measure: s.value for s in before[0].graded.scores if s.subset == "all"}
+    again = {s.measure: s.value for s in after[0].graded.scores if s.subset == "all"}
+    assert again == pytest.approx(value, abs=1e-12)
+    with store.reading(engine) as db:
+        board = rank(store.snapshot(db, AT).tasks[0])
+    assert {row.entry.slug for row in board.ranked} == {"team-a-1", "team-b-1"}
+    engine.dispose()
+
+
+def test_and_back_again(old_url):
+    store.upgrade(old_url)
+    engine = store.opened(old_url)
+    with migrating(engine) as db:
+        alembic(db, command.downgrade, "0001")
+    with engine.connect() as db:
+        assert "analysis" not in {c["name"] for c in inspect(db).get_columns("gradings")}
+        assert db.scalar(text("SELECT count(*) FROM gradings")) == 3
+    engine.dispose()
