@@ -39,3 +39,21 @@ def at_most(
     name, other = reference
     mine, theirs = alternate(ours, other)
     return Row(work, mine, name, theirs, mine / theirs, f"≤ {most:g} ×", mine / theirs <= most)
+
+
+def at_least(
+    work: str,
+    ours: Callable[[], object],
+    reference: tuple[str, Callable[[], object], float],
+    least: float,
+    repeats: int = 5,
+) -> Row:
+    """A row that holds if the reference takes at least ``least`` times as long as ours.
+
+    reference  its name, itself, and the share of the work that it does: the rest is extrapolated
+    """
+    name, other, share = reference
+    mine, part = alternate(ours, other, repeats)
+    theirs = part / share
+    ratio = theirs / mine
+    return Row(work, mine, name, theirs, ratio, f"≥ {least:g} × faster", ratio >= least)

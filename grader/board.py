@@ -5,10 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
+from grader.analysis.coarse import coarse
 from grader.measures import find, within
+from grader.measures.intervals import ENDLESS
 from grader.model import Board, Entry, Graded, Measure, Results, Row, Score, Snapshot
 
 FEW = 5
+LARGE = 1e15  # a width this large has no decimals any more
 Viewer = Literal["public", "organisers"]
 
 
@@ -34,9 +37,10 @@ def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _coarse(graded: Graded) -> Graded:
-    bins = (replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
+    bins = tuple(replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
     scores = tuple(_of_enough(s) for s in graded.scores)
-    return replace(graded, reliability=tuple(bins), scores=scores)
+    analysis = graded.analysis and coarse(graded.analysis, bins, FEW)
+    return replace(graded, reliability=bins, scores=scores, analysis=analysis)
 
 
 def _of_enough(score: Score) -> Score:
@@ -51,13 +55,22 @@ def _of_enough(score: Score) -> Score:
 def shown(value: float | None, digits: int) -> str:
     """A value as every page shows it: fixed decimals, no minus zero; a dash if undefined.
 
+    From LARGE on the decimals are those of a power of ten.
+
     >>> shown(0.12345, 3), shown(-0.0001, 3), shown(None, 3)
     ('0.123', '0.000', '–')
     """
     if value is None:
         return "–"
-    text = f"{value:.{digits}f}"
+    text = f"{value:.{digits}{'f' if abs(value) < LARGE else 'e'}}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def printed(score: Score | None, digits: int) -> str:
+    """A score as every page shows it: ∞ where it is undefined because a width is infinite."""
+    if score is None or score.value is not None or not score.note.startswith(ENDLESS):
+        return shown(score.value if score else None, digits)
+    return "∞"
 
 
 def lead(results: Results, subset: str = "all") -> Measure:
@@ -138,7 +151,7 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
         yield "a baseline"
     if "late" in entry.flags:
         yield "received after the close"
-    if graded.right < ranking.min_right:
+    if graded.right < ranking.min_right and results.task.kind == "answers":
         yield f"{graded.right} right answers, {ranking.min_right} needed to be ranked"
     if share < ranking.min_accuracy:
         yield f"accuracy {share:.6g}, {ranking.min_accuracy:g} needed to be ranked"
@@ -187,11 +200,15 @@ def rule(results: Results, subset: str = "all") -> str:
         f"{runs}, ordered by {measure.title} ({measure.better} is better)",
         f"values equal at {ranking.digits} decimals share a rank",
     ]
-    needs = [f"{ranking.min_right} right answer{'' if ranking.min_right == 1 else 's'}"]
+    right = f"{ranking.min_right} right answer{'' if ranking.min_right == 1 else 's'}"
+    needs = [right] if results.task.kind == "answers" else []
     needs += [f"an accuracy of {ranking.min_accuracy:g}"] if ranking.min_accuracy else []
     if results.task.missing == "leave-out":
         needs.append(f"{_percent(ranking.min_coverage)} of the instances answered")
-    parts.append(f"to be ranked a run needs at least {' and '.join(needs)}")
+    if results.task.kind == "interval":
+        parts.append(f"the stated level of coverage is {results.task.interval.level:g}")
+    if needs:
+        parts.append(f"to be ranked a run needs at least {' and '.join(needs)}")
     if subset != "all":
         parts.append("ranks on a subset are another ranking than the overall one")
     return "; ".join(parts) + "."

@@ -40,9 +40,9 @@ def values(run, gold, toml="", measures=MEASURES):
     }
 
 
-def refused(run, gold, toml=""):
+def refused(run, gold, toml="", measures=MEASURES):
     """The problems of a refused run; being refused, it has no score."""
-    found = walk(run, gold, toml)
+    found = walk(run, gold, toml, measures)
     assert isinstance(found, Rejected), found
     assert found.problems
     return found.problems

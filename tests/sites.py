@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 
 import numpy as np
 
+from grader.analysis import analyse
 from grader.measures import find
 from grader.measures.calibration import reliability
 from grader.model import (
+    Analysis,
     Dimension,
     Drop,
     Entry,
     Flag,
+    Gold,
     GoldColumns,
     GoldSummary,
     Graded,
@@ -20,17 +24,21 @@ from grader.model import (
     Notice,
     Ranking,
     Results,
+    Run,
     Score,
     Snapshot,
+    Subsets,
     Task,
     Undefined,
 )
+from grader.resample import Resampler
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(1)>'
 TEMPLATE = "{{ 7*7 }}{% raw %}"
 LONG = "Laboratory" * 20
 HOSTILE = (SCRIPT, IMAGE, TEMPLATE, LONG, "Tom & Jerry <3", "東京", "' onmouseover='x", "a\u202eb")
+NARROW = 150  # the instances of the run whose scores have intervals
 NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 SUBSETS = {"exam": ("Law", "Medicine", "Poetry"), "script": ("latin", "東京", IMAGE)}
 MEASURES = ("r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence", "macro(hmr,exam)")
@@ -55,12 +63,21 @@ def graded(task: Task, run: Judged, codes: Mapping[str, np.ndarray], of: int) ->
     return Graded(
         scores=tuple(s for s in scores if s),
         notices=(Notice("extra-columns", f"not read: {IMAGE}"),),
-        reliability=reliability(run.correct, run.confidence),
+        reliability=reliability(run),
         n=len(run.correct),
         of=of,
         right=int(run.correct.sum()),
         abstained=3,
+        analysis=analysis(task, run, codes),
     )
+
+
+def analysis(task: Task, run: Judged, codes: Mapping[str, np.ndarray]) -> Analysis | None:
+    n = len(run.correct)
+    cuts = tuple(Subsets(name, values, codes[name][:n]) for name, values in SUBSETS.items())
+    gold = Gold((), (("?",),) * n, cuts)
+    parts = {"all": Resampler(run, 50, 1)}
+    return analyse(task, gold, Run((), run.confidence), parts, np.ones(n, dtype=np.bool_))
 
 
 def _score(key: str, parts: Mapping[str, Judged], subset: str) -> Score | None:
@@ -75,7 +92,18 @@ def _score(key: str, parts: Mapping[str, Judged], subset: str) -> Score | None:
         found = measure(parts[subset])
     except Undefined as why:
         return Score(measure.key, subset, n, None, note=str(why))
-    return Score(measure.key, subset, n, found.value, note=found.note, details=found.details)
+    low, high = (0.0612, 0.9876) if n == NARROW else (None, None)
+    return Score(
+        measure.key,
+        subset,
+        n,
+        found.value,
+        low,
+        high,
+        note=found.note,
+        no_interval="" if low or measure.key != "ks" else "noise explains it",
+        details=found.details,
+    )
 
 
 def entry(
@@ -100,6 +128,7 @@ def entry(
     )
 
 
+@cache
 def exams() -> Results:
     task = Task(
         "exams",
@@ -126,7 +155,7 @@ def exams() -> Results:
         entry("run-3", IMAGE, TEMPLATE, run(3, 0.7, 2.5), {"primary": "", "amended": IMAGE}),
         entry("run-4", "東京", "' onmouseover='x", run(4, 0.65, 0.4)),
         entry("run-5", LONG, LONG, run(5, 0.6, 1.3)),
-        entry("run-6", "Aster", "a\u202eb", run(6, 0.75, 1.0, 150)),
+        entry("run-6", "Aster", "a\u202eb", run(6, 0.75, 1.0, NARROW)),
         entry("run-7", "Aster", "all right", graded(task, _sure(n, right=True), codes, n)),
         entry("run-8", "Bryony", "all wrong", graded(task, _sure(n, right=False), codes, n)),
         entry(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from grading import GOLD, RUN, graded, places, refused, task_of, values, walk
+from grading import GOLD, MEASURES, RUN, graded, places, refused, task_of, values, walk
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,8 +21,12 @@ from grader.tasks.gold import dropped, read_gold
 
 SPECIMENS = Path(__file__).parent / "specimens"
 FILES = sorted(p for p in SPECIMENS.iterdir() if p.suffix in (".csv", ".jsonl"))
-GOLD_OF = {"not-numeric": GOLD + "q1,12.5,a\nq2,3,a\nq3,-1000,b\n"}
-ASKED = {"not-numeric": 'answers = "numeric"\n'}
+NUMBERS = GOLD + "q1,12.5,a\nq2,3,a\nq3,-1000,b\n"
+GOLD_OF = dict.fromkeys(("not-numeric", "not-a-bound", "crossed-bounds"), NUMBERS)
+ASKED = {
+    "not-numeric": 'answers = "numeric"\n',
+    **dict.fromkeys(("not-a-bound", "crossed-bounds"), 'kind = "interval"\n'),
+}
 YES_NO = GOLD + "q1,yes,a\nq2,no,a\nq3,yes,b\n"
 DROPPED = Standing("dropped", "typo")
 CHOICE = 'answers = "choice"\nlabels = ["yes", "no"]\n'
@@ -30,7 +34,8 @@ CHOICE = 'answers = "choice"\nlabels = ["yes", "no"]\n'
 
 def specimen(path):
     toml = ASKED.get(path.stem, CHOICE)
-    return refused(path.read_bytes(), GOLD_OF.get(path.stem, YES_NO), toml)
+    measures = () if "interval" in toml else MEASURES
+    return refused(path.read_bytes(), GOLD_OF.get(path.stem, YES_NO), toml, measures)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)

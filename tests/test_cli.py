@@ -90,6 +90,8 @@ COMMANDS = sorted(commands(main))
 def test_the_commands_of_the_contract_are_there():
     assert [" ".join(c) for c in COMMANDS] == [
         "check",
+        "compare",
+        "conformal",
         "db upgrade",
         "demo",
         "export",

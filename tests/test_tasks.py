@@ -236,12 +236,13 @@ def test_a_guess_in_the_wrong_table():
     assert said(f"{TITLE}zzzzzz = 1\n")[1] == "  zzzzzz: is no key"
 
 
-TABLES = ("gold", "run", "resampling", "ranking")
+TABLES = ("gold", "run", "interval", "resampling", "ranking")
 # A wrong type for each key; and for those that have one, values of the right type that are wrong.
 WRONG_TYPE = {
     key: {
         "precision": "1.5",
         "tolerance": "true",
+        "interval.level": '"0.9"',
         "resampling.resamples": "1.0",
         "resampling.seed": '"1"',
         "ranking.min_accuracy": "true",
@@ -266,6 +267,7 @@ WRONG_VALUE = {
     "labels": ['["A", "A"]', '[" "]', '[""]'],
     "tolerance": ['"-1"', '"nan"', "nan", "inf", "-0.5", '"0x1"', "0.5"],
     "abstain": ['["?", "?"]'],
+    "reject": [],  # one that is no label is said below
     "missing": ['"zero"', '"leave_out"'],
     "precision": ["-1", "16", "99999999999999999999999999"],
     "gold": ['"gold.csv"', '[[{ file = "g" }]]'],
@@ -292,6 +294,11 @@ WRONG_VALUE = {
     "run.answer": ['""', '"id"'],
     "run.confidence": ['""', '" c"', '"answer"', '"id"'],
     "run.classes": ['{ A = "p", B = "p" }', '{ A = "" }', "{ A = 1 }"],
+    "kind": ['"intervals"'],
+    "run.lower": ['""', '" c"'],
+    "run.upper": ['""', '" c"'],
+    "interval": ["0.9"],
+    "interval.level": ["0", "1", "-0.1", "1.5", "nan", "inf"],
     "resampling": ["1000"],
     "resampling.resamples": ["-1", "100001"],
     "resampling.seed": ["-1", "9223372036854775808"],
@@ -529,6 +536,7 @@ CHANGED = {
     "labels": ("A",),
     "tolerance": "1",
     "abstain": ("?",),
+    "reject": "oos",
     "missing": "worst",
     "precision": 3,
     "gold.file": "g.tsv",
@@ -542,6 +550,10 @@ CHANGED = {
     "run.answer": "label",
     "run.confidence": "p",
     "run.classes": {"A": "a"},
+    "run.lower": "q05",
+    "run.upper": "q95",
+    "kind": "interval",
+    "interval.level": 0.5,
     "resampling.resamples": 7,
     "resampling.seed": 7,
     "ranking.rule": "best",
@@ -633,6 +645,10 @@ DEFAULTS = {
     "run.id": "; default gold.id",
     "run.answer": '; default "answer"',
     "run.confidence": '; default "confidence"',
+    "run.lower": '; default "lower"',
+    "run.upper": '; default "upper"',
+    "kind": '"answers" (default)',
+    "interval.level": "; default 0.9",
     "resampling.resamples": "; default 1000",
     "resampling.seed": "; default 1",
     "ranking.rule": '"all" (every run, the default)',

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import click
 
-from grader import __version__
 from grader.errors import Mistake
+from grader.version import __version__
 
 BUG = 70
 INTERRUPTED = 130

@@ -126,16 +126,17 @@ def _draw(console: Any, title: str, columns: Sequence[str], rows: Sequence[Seque
 
 
 def value(score: Score | None, digits: int) -> str:
-    from grader.board import shown
+    from grader.board import printed
 
-    return shown(score.value if score else None, digits)
+    return printed(score, digits)
 
 
 def spelled(score: Score, digits: int) -> str:
     """A score in words: its value and what decided it, or why there is none."""
-    if score.value is None:
+    text = value(score, digits)
+    if score.value is None and text != "∞":
         return f"undefined ({score.note})"
-    return value(score, digits) + (f"  ({score.note})" if score.note else "")
+    return text + (f"  ({score.note})" if score.note else "")
 
 
 @contextmanager

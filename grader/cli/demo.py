@@ -1,6 +1,7 @@
 """grader demo: a complete task, graded and published."""
 
 import tomllib
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ def command(out: Path, at: datetime) -> None:
     """
     from grader import store
     from grader.board import visible
+    from grader.paired import compared
     from grader.site import publish, render
 
     _ours(out)
@@ -40,6 +42,8 @@ def command(out: Path, at: datetime) -> None:
     refused = _submitted(engine, folder, at)
     with store.reading(engine) as connection:
         snapshot = visible(store.snapshot(connection, at), "public")
+        tasks = tuple(compared(connection, results) for results in snapshot.tasks)
+    snapshot = replace(snapshot, tasks=tasks)
     publish(render(snapshot), out / "site")
     engine.dispose()
     runs = len(snapshot.tasks[0].entries)

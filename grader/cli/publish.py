@@ -1,6 +1,7 @@
 """grader publish: write the site."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -47,10 +48,13 @@ def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes
     from grader.board import visible
     from grader.cli._say import progress
     from grader.errors import Mistake
+    from grader.paired import compared
     from grader.site import render, tasks_shown
 
     with store.reading(engine) as connection:
         snapshot = visible(store.snapshot(connection, at), "public")
+        tasks = tuple(compared(connection, results) for results in snapshot.tasks)
+        snapshot = replace(snapshot, tasks=tasks)
     # A task is never unregistered: one that would vanish belongs to another database.
     if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(

@@ -16,7 +16,7 @@ from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
 from grader.scoring import signature
-from grader.site import charts, sheets, tables, text
+from grader.site import analyses, charts, curves, sheets, tables, text, versus
 from grader.site.sheets import Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
@@ -89,6 +89,10 @@ def environment(templates: Path) -> Environment:
         "matrix": tables.matrix,
         "profile": tables.profile,
         "reliability": charts.reliability,
+        "comparison": analyses.comparison,
+        "front": analyses.front,
+        "analyses": analyses,
+        "curves": curves,
         "place": sheets.place,
         "sharing": sheets.sharing,
         "dropped": sheets.dropped,
@@ -105,6 +109,8 @@ def environment(templates: Path) -> Environment:
         "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
         "shown": shown,
         "in_view": IN_VIEW,
+        "against": versus.versus,
+        "why_not_compared": versus.why_not,
         "few": FEW,
     }
     return env

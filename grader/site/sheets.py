@@ -108,9 +108,14 @@ def users(sheets: Sequence[Sheet], key: str) -> tuple[tuple[Sheet, tuple[str, ..
     return tuple((on, tuple(keys)) for on, keys in found if keys)
 
 
+def tally(results: Results) -> str:
+    """The measure in which every instance of a task counts once."""
+    return "coverage" if results.task.kind == "interval" else "accuracy"
+
+
 def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
     """The instances that a run was scored on, in all or in a subset."""
-    found = on.scores[entry.slug].get(("accuracy", part.key if part else "all"))
+    found = on.scores[entry.slug].get((tally(on.results), part.key if part else "all"))
     return found.n if found else 0
 
 

@@ -1,20 +1,23 @@
 """Tables of scores: numbers become text here, once, and templates only print it."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from grader.board import lead, rank, shown
+from grader.board import lead, printed, rank, shown
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.charts import share
-from grader.site.sheets import Sheet, measures, shown_grading
+from grader.site.sheets import Sheet, measures, shown_grading, tally
+from grader.site.versus import Against, versus
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
 
-    ``bin`` is the n of the one bin that a maximum over bins comes from.
+    ``bin`` is the n of the one bin that a maximum over bins comes from. ``span`` is the interval;
+    where it is empty, ``no_span`` may say why.
     """
 
     text: str = ""
@@ -22,22 +25,28 @@ class Cell:
     note: str = ""
     best: bool = False
     bin: int | None = None
+    span: str = ""
+    no_span: str = ""
 
     @property
     def sort(self) -> str:
         """What a table sorts by: the rounded value; empty stands last."""
-        return "" if self.mark == "–" else self.text
+        return "" if self.mark == "–" or self.text == "∞" else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run's row; scored on ``n`` of ``of`` instances. ``bar``: the primary, from 0 to 100."""
+    """A run's row; scored on ``n`` of ``of`` instances.
+
+    ``bar``: the primary, from 0 to 100; None where it has no upper bound.
+    """
 
     row: Row
     cells: tuple[Cell, ...]
     n: int | None = None
     of: int = 0
     bar: float | None = None
+    against: Against | None = None
 
     @property
     def fewer(self) -> bool:
@@ -88,11 +97,29 @@ def cell(score: Score | None, digits: int) -> Cell:
     if score is None:
         return Cell()
     if score.value is None:
-        return Cell(shown(None, digits), "–", score.note or "no reason was given")
+        text = printed(score, digits)
+        mark = "–" if text == shown(None, digits) else "†"
+        return Cell(text, mark, score.note or "no reason was given")
     size = score.details.get("n of the bin")
     mark = "†" if score.note else ""
     text = shown(score.value, digits)
-    return Cell(text, mark, score.note, bin=None if size is None else int(size))
+    whole = None if size is None else int(size)
+    return Cell(
+        text,
+        mark,
+        score.note,
+        bin=whole,
+        span=_span(score, digits),
+        no_span=score.no_interval,
+    )
+
+
+def _span(score: Score, digits: int) -> str:
+    """A score's interval as printed; empty if it has none."""
+    if score.low is None or score.high is None:
+        return ""
+    low, high = shown(score.low, digits), shown(score.high, digits)
+    return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
 
 
 def board(on: Sheet, part: Part | None = None) -> Table:
@@ -100,6 +127,8 @@ def board(on: Sheet, part: Part | None = None) -> Table:
     ranks = on.board if part is None else rank(on.results, part.key)
     columns = measures(on.results, part)
     ranked = _marked(columns, [_line(on, row, columns, part) for row in ranks.ranked])
+    if part is None and (above := versus(on)):
+        ranked = tuple(replace(x, against=a) for x, a in zip(ranked, above, strict=True))
     unranked = tuple(_line(on, row, columns, part) for row in ranks.unranked)
     cells = [line.cells for line in (*ranked, *unranked)]
     said = _said((m, c) for row in cells for m, c in zip(columns, row, strict=True))
@@ -137,15 +166,15 @@ def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
 
 
 def _line(on: Sheet, row: Row, columns: tuple[Measure, ...], part: Part | None) -> Line:
-    """A run's row; its n is that of accuracy, which every instance counts in once."""
+    """A run's row; its n is that of a measure which every instance counts in once."""
     subset = part.key if part else "all"
     scores = on.scores[row.entry.slug]
-    accuracy, primary = scores.get(("accuracy", subset)), scores.get((columns[0].key, subset))
-    value = primary.value if primary else None
+    every, primary = scores.get((tally(on.results), subset)), scores.get((columns[0].key, subset))
+    value = primary.value if primary and math.isfinite(columns[0].bounds[1]) else None
     return Line(
         row,
         tuple(_cell(on, row.entry, m, part) for m in columns),
-        accuracy.n if accuracy else None,
+        every.n if every else None,
         part.n if part else on.results.gold.scored,
         None if value is None else share(value, columns[0].bounds),
     )
