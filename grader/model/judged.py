@@ -78,7 +78,7 @@ class Cells:
         where      shape (B, m), from 0 to n
         """
         if len(where) == 1:
-            return np.interp(where[0], self.place[0], cumulated[0])[None, :]
+            return np.asarray(np.interp(where[0], self.place[0], cumulated[0]))[None, :]
         rows = np.arange(len(where))[:, None]
         place = np.broadcast_to(self.place, cumulated.shape)
         apart = rows * (float(self.n.max()) + 1.0)  # makes one ascending list of all rows
