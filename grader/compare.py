@@ -6,7 +6,17 @@ from itertools import combinations
 import numpy as np
 
 from grader.floor import quantile
-from grader.model import Cells, Comparison, FloatArray, IntArray, Judged, Measure, Pair, Sums
+from grader.model import (
+    Cells,
+    Comparison,
+    FloatArray,
+    IntArray,
+    Judged,
+    Measure,
+    Pair,
+    Sums,
+    Undefined,
+)
 from grader.resample import SIDES, drawn_clusters
 
 _ENTRIES = 10**7  # weights drawn at once
@@ -62,11 +72,13 @@ def compare(
         raise ValueError(f"{measure.key} is no function of sums")
     reasons = [gated(r) if measure.gate == "both sides" else "" for r in runs]
     kept = [i for i, reason in enumerate(reasons) if not reason]
-    values = np.array([measure(r).value for r in runs])
+    values = np.array([value_of(measure, r) for r in runs])
     if len(kept) < 2 or not resamples:
+        none = "" if resamples else "the task asks for no resamples"
         pairs = tuple(
-            Pair(a, b, float(values[a] - values[b]), None, None, None, reasons[a] or reasons[b])
+            Pair(a, b, float(values[a] - values[b]), None, None, None, why)
             for a, b in combinations(range(len(runs)), 2)
+            for why in [reasons[a] or reasons[b] or none]
         )
         return Comparison(pairs, (None,) * len(runs), resamples, None)
     cluster = clusters(runs[0])
@@ -139,12 +151,34 @@ def _pairs(
             continue
         one = float(error[place[a], place[b]])
         if one == 0:
-            found.append(Pair(a, b, difference, None, None, 1.0, "the runs do not differ"))
+            found.append(_without_error(a, b, difference))
             continue
         p = (1 + np.count_nonzero(largest >= abs(difference) / one)) / (1 + len(largest))
         low, high = difference - critical * one, difference + critical * one
         found.append(Pair(a, b, difference, low, high, float(p)))
     return tuple(found)
+
+
+def _without_error(a: int, b: int, difference: float) -> Pair:
+    """A difference that no instance deviates from: there is no noise to weigh it against."""
+    if abs(difference) < 1e-12:
+        return Pair(a, b, 0.0, None, None, 1.0, "the two do not differ in this")
+    why = "the difference is the same in every instance: there is no noise to weigh it against"
+    return Pair(a, b, difference, None, None, None, why)
+
+
+def value_of(measure: Measure, run: Judged) -> float:
+    """The value of a measure on a run; of a macro that of its sums.
+
+    raises  Undefined
+    """
+    if measure.sums is None or not measure.dimension:
+        return measure(run).value
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(measure.sums.value(measure.sums.features(run).sum(axis=0)))
+    if not np.isfinite(value):
+        raise Undefined(f"a subset of {measure.dimension} has too few of these instances")
+    return value
 
 
 def _ranks(

@@ -21,6 +21,11 @@ class Floor:
     mean: float
     q95: float
 
+    @classmethod
+    def of(cls, values: FloatArray) -> "Floor":
+        """The floor that simulated values show."""
+        return cls(float(values.mean()), quantile(values, 0.95))
+
 
 def blocks(resamples: int, wide: int) -> Iterator[int]:
     """Yield how many resamples of ``wide`` cells are computed at once, until all are."""

@@ -34,6 +34,8 @@ def score(  # noqa: PLR0913, three arrays and what to do with them
     >>> [(s.measure, round(s.value, 4)) for s in found]
     [('hmr', 0.7467), ('auroc', 1.0)]
     """
+    if isinstance(measures, str) or not measures:
+        raise ValueError("measures is a list of at least one key")
     judged = _judged(correct, confidence, cluster)
     cut = tuple(_subsets(name, values, judged) for name, values in (subsets or {}).items())
     every = np.ones(len(judged.correct), dtype=np.bool_)
@@ -87,7 +89,8 @@ def _judged(correct: ArrayLike, confidence: ArrayLike, cluster: Sequence[object]
 def _subsets(name: str, values: Sequence[object], judged: Judged) -> Subsets:
     if len(values) != len(judged.correct):
         raise ValueError(f"{name!r} has {len(values)} values for {len(judged.correct)} instances")
-    texts = [None if value is None else str(value) for value in values]
+    missing = pd.isna(pd.Series(list(values), dtype=object)).tolist()
+    texts = [None if gone else str(v) for gone, v in zip(missing, values, strict=True)]
     known = tuple(dict.fromkeys(t for t in texts if t is not None))
     place = {text: i for i, text in enumerate(known)}
     return Subsets(name, known, np.array([-1 if t is None else place[t] for t in texts], np.intp))

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader import store
 from grader.board import rank
-from grader.compare import compare, difference, macro_sums
+from grader.compare import compare, difference, macro_sums, value_of
 from grader.errors import Mistake
 from grader.exchange import swap_test, tukey_hsd
 from grader.grade import viewed
@@ -61,7 +61,12 @@ def against(task: Task, gold: Gold, views: Views) -> Versus:
     if not both.any():
         return Versus(slugs, None, "no instance was scored for every run")
     settings = task.resampling
-    return Versus(slugs, compare(runs, measure, settings.resamples, settings.seed))
+    try:
+        return Versus(slugs, compare(runs, measure, settings.resamples, settings.seed))
+    except Undefined as why:
+        return Versus(
+            slugs, None, f"{measure.title} is undefined on what all were scored on: {why}"
+        )
 
 
 def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, Views]:
@@ -109,9 +114,11 @@ def _table(task: Task, measure: Measure, names: tuple[str, ...], runs: list[Judg
         comparison = compare(runs, measure, settings.resamples, settings.seed)
     else:
         comparison = _unadjusted(task, measure, runs)
-    plain = replace(measure, dimension="")
+    # Swapping records says nothing of a mean over subsets that the pooled measure would not.
     swaps = tuple(
-        swap_test(runs[p.a], runs[p.b], plain, settings.resamples, settings.seed)[0]
+        None
+        if measure.dimension or not settings.resamples
+        else swap_test(runs[p.a], runs[p.b], measure, settings.resamples, settings.seed)[0]
         for p in comparison.pairs
     )
     values = tuple(_value(measure, run) for run in runs)
@@ -131,19 +138,33 @@ def _hsd(task: Task, measure: Measure, runs: list[Judged]) -> tuple[float, ...]:
 
 
 def _value(measure: Measure, run: Judged) -> float:
-    if measure.sums is None or not measure.dimension:
-        return measure(run).value
-    return float(measure.sums.value(measure.sums.features(run).sum(axis=0)))
+    return value_of(measure, run)
+
+
+def _unsound(measure: Measure, resamples: int) -> str:
+    """Why a difference of this measure has no interval; empty if it has one.
+
+    The difference of two calibration errors is biased by the noise of both: of two calibrated
+    runs with unlike confidences, resampling would call half the pairs different.
+    """
+    if not resamples:
+        return "the task asks for no resamples"
+    if measure.gate == "floor":
+        return "no interval of a difference is sound here: read each value against its floor"
+    if measure.interval != "percentile" or measure.needs != "confidence":
+        return measure.no_interval or "no interval is sound for it"
+    return ""
 
 
 def _unadjusted(task: Task, measure: Measure, runs: list[Judged]) -> Comparison:
     settings, pairs = task.resampling, []
     for a, b in combinations(range(len(runs)), 2):
         apart = measure(runs[a]).value - measure(runs[b]).value
+        why = _unsound(measure, settings.resamples)
         ends = None
-        if measure.needs == "confidence" and settings.resamples:
+        if not why:
             ends = difference(runs[a], runs[b], measure, settings.resamples, settings.seed)
+            why = "" if ends else "undefined in every resample"
         low, high = ends or (None, None)
-        why = "" if ends else "no interval is sound for it"
         pairs.append(Pair(a, b, apart, low, high, None, why))
     return Comparison(tuple(pairs), (None,) * len(runs), settings.resamples, None)

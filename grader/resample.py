@@ -12,6 +12,7 @@ from grader.floor import EXACT, Floor, blocks, calibrated, distinct, enumerated,
 from grader.means import redrawn
 from grader.model import Cells, FloatArray, IntArray, Judged, Measure, Score
 
+SMOOTH_DRAWS = 100  # draws of a smooth error's floor: each finds a bandwidth of its own
 LEVELS = 512  # distinct confidences up to which nothing is joined: 1,024 pairs with the outcome
 MARKS = 120  # groups of equal mass that more of them are joined into, cut at the usual bins' edges
 USUAL = (15, 20)  # numbers of equal-width bins whose edges no group crosses, nor their divisors'
@@ -108,12 +109,16 @@ class Resampler:
         if measure.gate != "floor" or not len(self.judged.correct):
             return None
         cells = self.judged.cells
-        if len(self.judged.correct) <= EXACT:
+        if len(self.judged.correct) <= EXACT and measure.key != "smece":
             return enumerated(measure, cells)
         if not self.resamples:
             return None
         if measure.key == "ecedistinct" and len(cells.level) > LEVELS:
             return distinct(measure, cells, self.resamples, self.rng("floor"))
+        if measure.key == "smece":  # each draw costs a search for the bandwidth
+            few = min(self.resamples, SMOOTH_DRAWS)
+            drawn = calibrated(self.grouped, few, self.rng("floor"))
+            return Floor.of(over(measure, drawn))
         bins = int(measure.params.get("bins", 0))
         if bins > FINE and len(cells.level) > LEVELS:
             own = grouped(cells, bins)[0]
@@ -121,7 +126,7 @@ class Resampler:
             values = over(measure, calibrated(own, many, self.rng("floor")))
         else:
             values = over(measure, self.calibrated)
-        return Floor(float(values.mean()), quantile(values, 0.95))
+        return Floor.of(values)
 
     def interval(self, measure: Measure, value: float, floor: Floor | None) -> Interval:
         """The interval of a measure at its value, by the kind that is sound for it."""
@@ -169,6 +174,8 @@ def _ends(measure: Measure, value: float, values: FloatArray) -> Interval:
     if not len(defined):
         return Interval(None, None, "undefined in every resample", left_out)
     low, high = quantile(defined, 0.025), quantile(defined, 0.975)
+    if low == high:
+        return Interval(None, None, "every resample gives the same value", left_out)
     if measure.interval == "basic":
         low, high = basic(value, low, high)
     return Interval(low, high, "", left_out)

@@ -24,7 +24,7 @@ class PairTable:
     values: tuple[float, ...]
     n: int
     comparison: Comparison
-    swaps: tuple[float, ...]
+    swaps: tuple[float | None, ...]
     adjusted: bool
     hsd: tuple[float, ...] = ()
 
@@ -47,7 +47,7 @@ class PairTable:
                 f"{pair.difference:+.4f}",
                 _interval(pair),
                 "–" if pair.p is None else f"{pair.p:.4f}",
-                f"{swap:.4f}",
+                "–" if swap is None else f"{swap:.4f}",
                 *([f"{self.hsd[i]:.4f}"] if self.hsd else []),
             ]
             for i, (pair, swap) in enumerate(zip(self.comparison.pairs, self.swaps, strict=True))
@@ -113,7 +113,7 @@ class PairTable:
         rows = [" & ".join(_tex(c) for c in row) + r" \\" for row in self.cells]
         return "\n".join(
             (
-                f"% {' '.join(self.sentences)}".replace("\n", " "),
+                "\n".join(f"% {_printable(sentence)}" for sentence in self.sentences),
                 rf"\begin{{tabular}}{{ll{'r' * (len(self.columns) - 2)}}}",
                 r"\toprule",
                 f"{head} \\\\",
@@ -131,8 +131,14 @@ def _interval(pair: Pair) -> str:
     return f"{pair.low:+.4f} to {pair.high:+.4f}"
 
 
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
 def _tex(text: str) -> str:
-    return text.translate(_TEX).replace("−", "$-$")
+    plain = _printable(text).translate(_TEX)
+    # A bracket after the end of a row would be read as the space to leave there.
+    return ("{}" if plain.startswith("[") else "") + plain.replace("−", "$-$")
 
 
 def _list(ranks: Sequence[int] | None) -> list[int] | None:

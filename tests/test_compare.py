@@ -189,7 +189,7 @@ def test_a_comparison_holds_together():
         apart = value("hmr", runs[pair.a]) - value("hmr", runs[pair.b])
         assert pair.difference == pytest.approx(apart, abs=1e-12)
         if (pair.a, pair.b) == (0, 4):
-            assert (pair.p, pair.low, pair.reason) == (1.0, None, "the runs do not differ")
+            assert (pair.p, pair.low, pair.reason) == (1.0, None, "the two do not differ in this")
             continue
         assert pair.low < pair.difference < pair.high
         # The interval excludes 0 exactly where the adjusted p is below 5%, but for ties at it.

@@ -10,8 +10,9 @@ from test_cli import answer, folder, invoke, refused, registered  # noqa: F401, 
 
 from grader.cli import main
 from grader.compare import compare, macro_sums
+from grader.errors import Mistake
 from grader.measures import find
-from grader.model import Comparison, Gold, Judged, Pair, Subsets, Task, Versus
+from grader.model import Comparison, Gold, Judged, Pair, Resampling, Subsets, Task, Versus
 from grader.paired import against, shared, summed, tables
 from grader.table import PairTable
 
@@ -194,3 +195,70 @@ def test_the_command_in_text_json_and_latex(registered):  # noqa: F811
     wrong = refused("compare", "a-1", "a-2", "--task", "capitals", "--measures", "hmrr")
     assert "did you mean 'hmr'" in wrong
     json.dumps(stored, allow_nan=False)
+
+
+@pytest.mark.parametrize("key", ["ece@10", "ks", "mce@10", "ecedistinct", "smece", "ece@50"])
+def test_a_difference_of_calibration_errors_has_no_interval(key):
+    """The noise of both would make half of the calibrated pairs different."""
+    [table] = tables(replace(TASK, resampling=Resampling(50)), GOLD, views(), (key,))
+    for pair in table.comparison.pairs:
+        assert (pair.low, pair.p) == (None, None)
+        assert pair.reason
+        assert not pair.told_apart
+    assert not any("they differ" in sentence for sentence in table.sentences)
+
+
+def test_a_difference_that_is_the_same_everywhere_is_no_equality():
+    shifted = Judged(RUNS["poor"].correct, RUNS["poor"].confidence * 0.5 + 0.25)
+    flat = Judged(RUNS["poor"].correct, np.full(N, 0.5))
+    more = Judged(RUNS["poor"].correct, np.full(N, 0.75))
+    [table] = tables(TASK, GOLD, views(a=flat, b=more), ("confidence",))
+    [pair] = table.comparison.pairs
+    assert (pair.difference, pair.low, pair.p) == (-0.25, None, None)
+    assert "the same in every instance" in pair.reason
+    [same] = tables(TASK, GOLD, views(a=flat, b=shifted), ("accuracy",))[0].comparison.pairs
+    assert (same.p, same.reason) == (1.0, "the two do not differ in this")
+
+
+def test_a_macro_differs_by_the_difference_of_its_values():
+    codes = np.repeat([0, 1], [30, N - 30])
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), codes),))
+    [table] = tables(TASK, gold, views(), ("macro(hmr,exam)",))
+    for pair in table.comparison.pairs:
+        assert pair.difference == pytest.approx(table.values[pair.a] - table.values[pair.b])
+    assert table.swaps == (None, None, None)
+    pooled = tables(TASK, gold, views(), ())[0].comparison.pairs[0].difference
+    assert abs(pooled - table.comparison.pairs[0].difference) > 1e-6
+
+
+def test_a_macro_without_instances_in_a_subset_is_undefined_and_says_so():
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), np.zeros(N, int)),))
+    with pytest.raises(Mistake, match="a subset of exam has too few"):
+        tables(TASK, gold, views(), ("macro(hmr,exam)",))
+    macro = replace(TASK, primary="macro(hmr,exam)")
+    assert "is undefined on what all were scored on" in against(macro, gold, views()).reason
+
+
+def test_without_resamples_nothing_is_claimed():
+    [table] = tables(replace(TASK, resampling=Resampling(0)), GOLD, views(), ())
+    assert table.swaps == (None, None, None)
+    assert {p.reason for p in table.comparison.pairs} == {"the task asks for no resamples"}
+
+
+def test_latex_holds_one_row_a_pair_whatever_runs_are_called():
+    names = {"[1em]": RUNS["good"], "a\nb\x1b": RUNS["fair"]}
+    tex = tables(TASK, GOLD, views(**names), ())[0].latex()
+    assert len(tex.splitlines()) == 8
+    assert "{}[1em]" in tex
+    assert "\x1b" not in tex
+
+
+def test_a_macro_can_be_asked_for(folder):  # noqa: F811
+    (folder / "other.csv").write_text(
+        "id,answer,confidence\nq1,Lima,0.5\nq2,Rome,0.5\nq3,Sydney,0.2\nq4,Ottawa,0.5\n",
+        encoding="utf-8",
+    )
+    args = ("compare", "run.csv", "other.csv", "--task", "tasks/capitals")
+    made = answer(*args, "--measures", "macro(accuracy,subset),brier")
+    assert [t["measure"] for t in made] == ["macro(accuracy,subset)", "brier"]
+    assert made[0]["values"] == {"run.csv": 0.75, "other.csv": 0.5}

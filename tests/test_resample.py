@@ -333,9 +333,31 @@ def test_rewards_need_ten_of_each(key):
     assert interval(key, Resampler(sides(10, 10), 100, 1)).low is not None
 
 
-@pytest.mark.parametrize("key", ["accuracy", "brier", "auroc"])
+@pytest.mark.parametrize("key", ["accuracy", "brier", "nll"])
 def test_other_measures_need_no_ten(key):
     assert interval(key, Resampler(sides(3, 5), 100, 1)).low is not None
+
+
+def test_an_interval_without_width_is_none():
+    """Every right answer is surer than every wrong one, in each resample too."""
+    alone = interval("auroc", Resampler(sides(3, 5), 100, 1))
+    assert (alone.low, alone.reason) == (None, "every resample gives the same value")
+    cluster = Judged(
+        *(getattr(sides(30, 30), k) for k in ("correct", "confidence")), np.zeros(60, int)
+    )
+    assert interval("accuracy", Resampler(cluster, 100, 1)).low is None
+
+
+def test_the_floor_of_the_smooth_error_takes_few_draws(monkeypatch):
+    drawn = []
+
+    def counted(cells, many, rng):
+        drawn.append(many)
+        return calibrated(cells, many, rng)
+
+    monkeypatch.setattr("grader.resample.calibrated", counted)
+    assert Resampler(sides(20, 20), 1000, 1).floor(find("smece")) is not None
+    assert drawn == [100]
 
 
 @pytest.mark.parametrize("key", ["ece@10", "ece@20", "ecemass@10", "ks"])

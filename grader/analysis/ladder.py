@@ -1,16 +1,11 @@
 """The calibration error at every resolution, each beside its floor."""
 
-from dataclasses import replace
-
-from grader.floor import EXACT
 from grader.measures import find
 from grader.model import Measure, Rung
 from grader.resample import Resampler
 
 WIDTHS = (1, 5, 10, 15, 20, 50, 100)
 KEYS = (*(f"ece@{bins}" for bins in WIDTHS), "ecemass@10", "smece", "ecedistinct", "ks")
-SMOOTH_DRAWS = 100  # each draw finds a bandwidth of its own
-_FEW = f"not worked out for {EXACT} instances or fewer"
 
 
 def ladder(part: Resampler) -> tuple[Rung, ...]:
@@ -23,10 +18,6 @@ def ladder(part: Resampler) -> tuple[Rung, ...]:
 
 def _rung(measure: Measure, part: Resampler) -> Rung:
     value = measure(part.judged).value
-    if measure.key == "smece":
-        if len(part.judged.correct) <= EXACT:
-            return Rung(measure.key, value, reason=_FEW)
-        part = replace(part, resamples=min(part.resamples, SMOOTH_DRAWS))
     floor = part.floor(measure)
     if floor is None:
         return Rung(measure.key, value, reason="the task asks for no resamples")

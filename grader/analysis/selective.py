@@ -45,7 +45,9 @@ def reaches(points: Sequence[Kept]) -> tuple[Reach, ...]:
 
 
 def coarse_curve(found: Selective, bins: Sequence[Bin], few: int) -> Selective:
-    """The curve with no step of fewer than ``few`` answers.
+    """The curve at ten coverages at most, with no step of fewer than ``few`` answers.
+
+    A sender chooses the order of the answers: finer steps, over a few runs, would spell the gold.
 
     Steps against the bins of the reliability diagram, whose accuracies are shown as well, count
     too: two totals a few answers apart would tell which of those are right.
@@ -59,8 +61,11 @@ def coarse_curve(found: Selective, bins: Sequence[Bin], few: int) -> Selective:
         open_to = open_to if hidden else place
         ends.append(place)
     points: list[Kept] = []
+    least = max(few, found.n // 10)
     for point in found.points:
         last = points[-1].kept if points else 0
+        if point.kept - last < least and point.kept != found.n:
+            continue
         steps = [point.kept - last, found.n - point.kept or few]
         steps += [abs(point.kept - end) for end in ends if end != point.kept or end > open_to]
         if min(steps) >= few or point.kept == found.n:

@@ -17,7 +17,7 @@ def from_options(keys: dict[str, str | None]) -> Task:
     given = {k: v for k, v in keys.items() if v is not None}
     document: dict[str, Any] = {"title": "no task file"}
     for key, text in given.items():
-        found: Any = _list(text) if key in _LISTS else [text] if key == "abstain" else text
+        found: Any = listed(text) if key in _LISTS else [text] if key == "abstain" else text
         if key in ("precision", "resamples", "seed") and re.fullmatch("[0-9]{1,18}", text):
             found = int(text)
         if key == "subsets":
@@ -31,10 +31,10 @@ def from_options(keys: dict[str, str | None]) -> Task:
     return declared(document, "options", "the options")
 
 
-def _list(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
     """Split at commas outside parentheses: ``hmr,macro(hmr,exam)`` is two.
 
-    >>> _list("hmr, macro(hmr,exam)")
+    >>> listed("hmr, macro(hmr,exam)")
     ['hmr', 'macro(hmr,exam)']
     """
     parts, depth = [""], 0

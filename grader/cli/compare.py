@@ -1,5 +1,6 @@
 """grader compare: runs against each other, in pairs."""
 
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -35,15 +36,16 @@ def command(
         grader compare a.csv b.csv --task tasks/digits --measures hmr,brier --format latex
     """
     from grader.cli._say import say_json
-    from grader.cli._task import is_folder
+    from grader.cli._task import listed
     from grader.errors import Mistake
     from grader.paired import tables
 
     del at
     if len(set(runs)) < 2:
         raise Mistake("two different runs are needed to compare")
-    found = _files(Path(task), runs) if is_folder(task) else _stored(db, task, runs)
-    keys = tuple(k.strip() for k in measures.split(",")) if measures else ()
+    files = all(map(os.path.isfile, runs)) or os.sep in task
+    found = _files(Path(task), runs) if files else _stored(db, task, runs)
+    keys = tuple(listed(measures)) if measures else ()
     made = tables(*found, keys)
     if form == "json":
         say_json([table.as_json() for table in made])

@@ -48,8 +48,9 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
     if any("score" in raw.fields for raw in raws):
         found = _numbers(calibration, raws, "score")
     else:
-        ends = (_numbers(calibration, raws, c) for c in ("lower", "upper", "answer"))
-        found = scores(*ends)
+        low, high, gold = (_numbers(calibration, raws, c) for c in ("lower", "upper", "answer"))
+        _sound(calibration, raws, (low > high) | ~np.isfinite(gold))
+        found = scores(low, high, gold)
     cuts = None
     if given["bins"]:
         cuts = edges(_numbers(calibration, raws, by), given["bins"], given["min_bin"])
@@ -61,6 +62,14 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
         _write(run, to_run, wider, out)
     order = sorted(by_group) if cuts is None else _bins(cuts)
     _say({group: by_group[group] for group in order}, miss, form)
+
+
+def _sound(file: Path, raws: Sequence[Any], wrong: Any) -> None:
+    from grader.errors import Mistake
+
+    if wrong.any():
+        line = raws[int(wrong.argmax())].line
+        raise Mistake(f"{file}:{line}: lower is above upper, or the answer is no finite number")
 
 
 def _alpha(text: str) -> Fraction:

@@ -21,6 +21,8 @@ def notes(task: Task, gold: Gold, lines: Sequence[int] = ()) -> Iterator[str]:
     if none := sum(not accepted for accepted in gold.answers):
         said = counted(none, "instance", "has", "have")
         yield f"{said} no right answer: every answer is wrong there"
+        if task.kind == "interval":
+            yield "while those count, iscore is undefined for every run: drop them or give numbers"
     yield from _answers(task, gold, lines)
     yield from _subsets(gold)
 
