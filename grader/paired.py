@@ -17,6 +17,7 @@ from grader.model import (
     BoolArray,
     Comparison,
     Gold,
+    IntArray,
     Judged,
     Measure,
     Pair,
@@ -32,21 +33,24 @@ from grader.table import PairTable
 Views = Mapping[str, tuple[Judged, BoolArray]]  # a run as measures see it, and what counts of it
 
 
-def shared(views: Views) -> tuple[list[Judged], BoolArray]:
-    """Each run on the instances that all were scored on, and which of the gold those are."""
+def shared(views: Views, gold: Gold) -> tuple[list[Judged], IntArray]:
+    """Each run on the instances that all were scored on, and their places in the gold.
+
+    In the order of their ids: the order of the gold's lines draws no other resamples.
+    """
     both = np.logical_and.reduce([counted for _, counted in views.values()])
-    at = np.flatnonzero(both)
-    return [judged.part(at) for judged, _ in views.values()], both
+    at = np.array(sorted(np.flatnonzero(both), key=lambda i: gold.ids[i]), dtype=np.intp)
+    return [judged.part(at) for judged, _ in views.values()], at
 
 
-def summed(measure: Measure, gold: Gold, both: BoolArray) -> Measure:
+def summed(measure: Measure, gold: Gold, at: IntArray) -> Measure:
     """The measure with its sums bound: to the parameter's value, and for a macro to the gold."""
     inner = within(measure)
     bound = inner.sums_of(**inner.params) if inner.sums_of else inner.sums
     if bound is None or not measure.dimension:
         return replace(measure, sums=bound)
     subsets = next(s for s in gold.subsets if s.name == measure.dimension)
-    return replace(measure, sums=macro_sums(bound, subsets.codes[both], len(subsets.values)))
+    return replace(measure, sums=macro_sums(bound, subsets.codes[at], len(subsets.values)))
 
 
 def against(task: Task, gold: Gold, views: Views) -> Versus:
@@ -54,11 +58,11 @@ def against(task: Task, gold: Gold, views: Views) -> Versus:
     slugs = tuple(views)
     if len(slugs) < 2:
         return Versus(slugs, None, "there are not two runs to compare")
-    runs, both = shared(views)
-    measure = summed(find(task.primary), gold, both)
+    runs, at = shared(views, gold)
+    measure = summed(find(task.primary), gold, at)
     if measure.sums is None:
         return Versus(slugs, None, f"{measure.title} is no function of sums over instances")
-    if not both.any():
+    if not at.size:
         return Versus(slugs, None, "no instance was scored for every run")
     settings = task.resampling
     try:
@@ -95,13 +99,13 @@ def tables(task: Task, gold: Gold, seen: Views, keys: Sequence[str]) -> tuple[Pa
 
     raises  Mistake, for a measure that is unknown or undefined here
     """
-    runs, both = shared(seen)
-    if not both.any():
+    runs, at = shared(seen, gold)
+    if not at.size:
         raise Mistake("no instance was scored for every run")
     made = []
     for key in keys or (task.primary,):
         try:
-            measure = summed(find(key), gold, both)
+            measure = summed(find(key), gold, at)
             made.append(_table(task, measure, tuple(seen), runs))
         except (UnknownMeasure, Undefined) as e:
             raise Mistake(f"{key}: {e}") from e
