@@ -1,5 +1,6 @@
 """Runs against each other: paired differences, and the whole board at once."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
@@ -87,9 +88,15 @@ def compare(
     largest = largest_t(
         totals, measure.sums, (theta, error), weights(totals.shape[1], resamples, seed)
     )
-    critical = quantile(largest, level)
+    critical = _critical(largest, level)
     pairs = _pairs(values, reasons, kept, (error, largest, critical))
     return Comparison(pairs, _ranks(pairs, len(runs), kept, measure), resamples, critical)
+
+
+def _critical(largest: FloatArray, level: float) -> float:
+    """The |t| from which on the adjusted p is at most 1 − level, so that both say the same."""
+    place = math.ceil(level * (len(largest) + 1) - 1e-9)
+    return float(np.sort(largest)[place - 1]) if place <= len(largest) else math.inf
 
 
 def estimates(totals: FloatArray, sums: Sums) -> tuple[FloatArray, FloatArray]:
@@ -193,9 +200,9 @@ def _ranks(
         first, second = (pair.a, pair.b) if sign * pair.difference > 0 else (pair.b, pair.a)
         better[second] += 1
         worse[first] += 1
-    many = len(kept)
+    # A run that is not compared may stand anywhere.
     return tuple(
-        (1 + int(better[r]), many - int(worse[r])) if r in kept else None for r in range(runs)
+        (1 + int(better[r]), runs - int(worse[r])) if r in kept else None for r in range(runs)
     )
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from grader.compare import clusters
-from grader.model import BoolArray, Classes, FloatArray, Judged, Measure, Undefined
+from grader.model import BoolArray, Classes, FloatArray, IntArray, Judged, Measure, Undefined
 
 _ENUMERATED = 12  # clusters up to which every swap is tried
 
@@ -18,7 +18,7 @@ def swap_test(
 
     Every swap is tried up to 12 clusters, else ``resamples`` random ones.
 
-    returns  p, and the number of swaps
+    returns  p, and the number of swaps where the measure is defined
     """
     cluster = clusters(a)
     many = int(cluster.max()) + 1
@@ -29,13 +29,15 @@ def swap_test(
         else np.random.default_rng([seed, many]).random((resamples, many)) < 0.5
     )
     seen = abs(measure(a).value - measure(b).value)
-    reached = 0
+    apart = []
     for swap in swaps:
         mask = swap[cluster]
         one, two = _mixed(a, b, mask), _mixed(b, a, mask)
-        reached += abs(_value(one, measure) - _value(two, measure)) >= seen - 1e-12
-    p = reached / len(swaps) if exact else (1 + reached) / (1 + len(swaps))
-    return float(p), len(swaps)
+        apart.append(abs(_value(one, measure) - _value(two, measure)))
+    defined = np.array(apart)[~np.isnan(apart)]  # a swap may leave a measure undefined
+    reached = int(np.count_nonzero(defined >= seen - 1e-12))
+    p = reached / len(defined) if exact else (1 + reached) / (1 + len(defined))
+    return float(p), len(defined)
 
 
 def _mixed(a: Judged, b: Judged, mask: BoolArray) -> Judged:
@@ -61,21 +63,25 @@ def _value(run: Judged, measure: Measure) -> float:
     return measure(run).value
 
 
-def tukey_hsd(values: FloatArray, permutations: int, seed: int) -> FloatArray:
-    """Randomised Tukey HSD on per-instance values: p of each pair being different systems.
+def tukey_hsd(values: FloatArray, cluster: IntArray, permutations: int, seed: int) -> FloatArray:
+    """Randomised Tukey HSD on means over instances: p of each pair being different systems.
+
+    Runs exchange whole clusters: instances of one are not independent.
 
     values   shape (runs, n). It says that systems differ, never that a mean of HMR does.
+    cluster  shape (n,), numbered from 0; each instance its own where the task names none
     returns  shape (runs, runs)
 
     Carterette, Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval
     Experiments, TOIS 2012.
     """
     rng = np.random.default_rng([seed, values.shape[1]])
-    means = values.mean(axis=1)
+    means, n = values.mean(axis=1), values.shape[1]
+    totals = np.stack([np.bincount(cluster, row) for row in values])
     apart = np.abs(means[:, None] - means[None, :])
     reached = np.zeros_like(apart)
     for _ in range(permutations):
-        mixed = rng.permuted(values, axis=0).mean(axis=1)
+        mixed = rng.permuted(totals, axis=0).sum(axis=1) / n
         reached += (mixed.max() - mixed.min()) >= apart - 1e-12
     found: FloatArray = (1 + reached) / (1 + permutations)
     np.fill_diagonal(found, 1.0)

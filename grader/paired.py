@@ -8,7 +8,7 @@ import numpy as np
 
 from grader import store
 from grader.board import rank
-from grader.compare import compare, difference, macro_sums, value_of
+from grader.compare import clusters, compare, difference, macro_sums, value_of
 from grader.errors import Mistake
 from grader.exchange import swap_test, tukey_hsd
 from grader.grade import viewed
@@ -137,7 +137,7 @@ def _hsd(task: Task, measure: Measure, runs: list[Judged]) -> tuple[float, ...]:
     if sums is None or not sums.mean or len(runs) < 3:
         return ()
     each = np.stack([sums.features(run)[:, 1] for run in runs])
-    p = tukey_hsd(each, settings.resamples, settings.seed)
+    p = tukey_hsd(each, clusters(runs[0]), settings.resamples, settings.seed)
     return tuple(float(p[a, b]) for a, b in combinations(range(len(runs)), 2))
 
 

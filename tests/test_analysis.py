@@ -512,3 +512,11 @@ def test_real_runs_know_what_lies_outside_and_one_is_in_the_pooling_trap(run):
     right = [row[1] == label[row[0]] for row in rows]
     assert split.pooled == pytest.approx(roc_auc_score(right, sure), abs=1e-12)
     assert split.trap == (run == "tfidf-nb")
+
+
+def test_a_line_without_class_probabilities_keeps_its_confidence():
+    """Tempering speaks of classes: a refusal that offers none is left as it was said."""
+    classes = Classes(np.array([[np.nan, np.nan], [0.8, 0.2]]), np.array([0, 0]))
+    found = tempered(np.array([1.0, 0.8]), classes, 2.0)
+    assert found[0] == 1.0
+    assert found[1] == pytest.approx(0.8**0.5 / (0.8**0.5 + 0.2**0.5), abs=1e-12)

@@ -90,4 +90,6 @@ def tempered(confidence: FloatArray, classes: Classes, value: float) -> FloatArr
     top = np.where(np.isfinite(top), top, 0.0)
     total = np.exp(logs - top[:, None]).sum(axis=1)
     mine = np.exp(np.log(np.maximum(confidence, LEAST)) / value - top)
-    return np.asarray(np.clip(np.where(total > 0, mine / np.maximum(total, LEAST), 0), 0.0, 1.0))
+    # A line without class probabilities (a refusal) keeps its confidence.
+    found = np.where(total > 0, mine / np.maximum(total, LEAST), confidence)
+    return np.asarray(np.clip(found, 0.0, 1.0))

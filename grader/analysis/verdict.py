@@ -46,6 +46,8 @@ def words(found: Verdict, digits: int) -> str:
     sides = ("overconfident", "underconfident")
     first, second = sides if found.r_o < found.r_u else sides[::-1]
     said = f"more {first} than {second}"
-    if found.low is not None and found.high is not None and found.low <= 0 <= found.high:
+    if found.low is None or found.high is None:
+        return f"if anything {said}"
+    if found.low <= 0 <= found.high:
         return f"not told apart at this n; if anything {said}"
     return said
