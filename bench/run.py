@@ -29,7 +29,8 @@ def main() -> None:
     modules = [
         importlib.import_module(n) for n in given.names or found if n not in ("run", "side")
     ]
-    print(f"Python {platform.python_version()}, numpy {version('numpy')}, {platform.machine()}")
+    peers = ", ".join(f"{p} {version(p)}" for p in ("numpy", "scipy", "scikit-learn", "probcal"))
+    print(f"Python {platform.python_version()}, {peers}, {platform.machine()}")
     rows = []
     for row in (function() for m in modules for function in getattr(m, "ROWS", ())):
         rows.append(asdict(row))

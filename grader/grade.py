@@ -11,7 +11,7 @@ def viewed(task: Task, gold: Gold, payload: bytes) -> tuple[Judged, BoolArray] |
         case Rejected() as no:
             return no
         case run:
-            return seen(task, gold, run)
+            return seen(task, gold, run)[:2]
 
 
 def grade(task: Task, gold: Gold, payload: bytes) -> Graded | Rejected:

@@ -118,14 +118,14 @@ def _table(task: Task, measure: Measure, names: tuple[str, ...], runs: list[Judg
         comparison = compare(runs, measure, settings.resamples, settings.seed)
     else:
         comparison = _unadjusted(task, measure, runs)
-    # Swapping records says nothing of a mean over subsets that the pooled measure would not.
+    # The swap test is of pooled measures: it offers none for a mean over subsets.
     swaps = tuple(
         None
         if measure.dimension or not settings.resamples
         else swap_test(runs[p.a], runs[p.b], measure, settings.resamples, settings.seed)[0]
         for p in comparison.pairs
     )
-    values = tuple(_value(measure, run) for run in runs)
+    values = tuple(value_of(measure, run) for run in runs)
     n, adjusted = len(runs[0].correct), measure.sums is not None
     hsd = _hsd(task, measure, runs)
     return PairTable(measure, names, values, n, comparison, swaps, adjusted, hsd)
@@ -139,10 +139,6 @@ def _hsd(task: Task, measure: Measure, runs: list[Judged]) -> tuple[float, ...]:
     each = np.stack([sums.features(run)[:, 1] for run in runs])
     p = tukey_hsd(each, clusters(runs[0]), settings.resamples, settings.seed)
     return tuple(float(p[a, b]) for a, b in combinations(range(len(runs)), 2))
-
-
-def _value(measure: Measure, run: Judged) -> float:
-    return value_of(measure, run)
 
 
 def _unsound(measure: Measure, resamples: int) -> str:

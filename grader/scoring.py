@@ -38,8 +38,7 @@ def score(task: Task, gold: Gold, run: Run) -> Graded:
     Only scored instances count. A missing one is wrong at confidence 1 under
     ``missing = "worst"`` and left out under ``"leave-out"``.
     """
-    whole, counted = seen(task, gold, run)
-    abstained = judge(task, gold, run)[1]
+    whole, counted, abstained = seen(task, gold, run)
     parts = parts_of(whole, counted, gold.subsets, task.resampling)
     every = parts["all"].judged
     return Graded(
@@ -54,10 +53,11 @@ def score(task: Task, gold: Gold, run: Run) -> Graded:
     )
 
 
-def seen(task: Task, gold: Gold, run: Run) -> tuple[Judged, BoolArray]:
-    """The whole run as measures see it, in gold order, and which of its instances count."""
+def seen(task: Task, gold: Gold, run: Run) -> tuple[Judged, BoolArray, BoolArray]:
+    """The whole run as measures see it, in gold order, which instances count, and the refusals."""
     counted = gold.scored if task.missing == "worst" else gold.scored & _present(run)
-    return judged(task, gold, run, judge(task, gold, run)[0]), counted
+    right, abstained = judge(task, gold, run)
+    return judged(task, gold, run, right), counted, abstained
 
 
 def _present(run: Run) -> BoolArray:

@@ -6,7 +6,6 @@ from grader.model import Bin, Cells, FloatArray, IntArray, Judged, Measure, Para
 
 _GUO = "Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Networks, ICML 2017"
 BINS = Parameter("number of bins", "count", "10")
-MOST_BINS = 20  # an interval of ECE with more bins covers too seldom
 
 
 def _ends(cells: Cells, bins: int) -> IntArray:
