@@ -52,28 +52,43 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
 
 def say(receipt: Any, form: str) -> None:
     """Print a receipt, as JSON or as text to paste into a mail."""
-    from grader.cli._say import mapping, notices, printable, say_json, scores, spelled
+    if form == "json":
+        from grader.cli._say import say_json
+
+        say_json(_answer(receipt))
+    else:
+        _text(receipt)
+
+
+def _status(receipt: Any) -> str:
+    return "held" if receipt.graded is None else "accepted"
+
+
+def _answer(receipt: Any) -> dict[str, object]:
+    """A receipt as the contract of `submit --format json` has it."""
+    from grader.cli._say import notices, scores
 
     graded = receipt.graded
-    status = "held" if graded is None else "accepted"
-    if form == "json":
-        say_json(
-            {
-                "status": status,
-                "task": receipt.task,
-                "team": receipt.team,
-                "name": receipt.name,
-                "run": receipt.run,
-                "received": receipt.received.isoformat(),
-                "sha256": receipt.sha256,
-                "phase": receipt.phase or None,
-                "next_slot": None,
-                "repeated": receipt.repeated,
-                "notices": notices(receipt.notices),
-                "scores": scores(graded, receipt.settings, receipt.digits) if graded else None,
-            }
-        )
-        return
+    return {
+        "status": _status(receipt),
+        "task": receipt.task,
+        "team": receipt.team,
+        "name": receipt.name,
+        "run": receipt.run,
+        "received": receipt.received.isoformat(),
+        "sha256": receipt.sha256,
+        "phase": receipt.phase or None,
+        "next_slot": None,
+        "repeated": receipt.repeated,
+        "notices": notices(receipt.notices),
+        "scores": scores(graded, receipt.settings, receipt.digits) if graded else None,
+    }
+
+
+def _text(receipt: Any) -> None:
+    from grader.cli._say import mapping, printable, spelled
+
+    graded, status = receipt.graded, _status(receipt)
     said = {
         "status": f"{status}{' before: this is the first receipt' if receipt.repeated else ''}",
         "task": receipt.task,

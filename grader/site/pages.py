@@ -67,6 +67,45 @@ def _signatures(on: Sheet, entry: Entry) -> str:
     return "\n".join(signature(s, entry.settings) for s in scores)
 
 
+_FILTERS = {
+    "utc": text.utc,
+    "instant": text.instant,
+    "count": text.count,
+    "argument": text.argument,
+    "markdown": text.markdown,
+    "family": sheets.family,
+}
+_GLOBALS: Mapping[str, object] = {
+    "board": tables.board,
+    "matrix": tables.matrix,
+    "profile": tables.profile,
+    "reliability": charts.reliability,
+    "comparison": analyses.comparison,
+    "front": analyses.front,
+    "analyses": analyses,
+    "curves": curves,
+    "place": sheets.place,
+    "sharing": sheets.sharing,
+    "dropped": sheets.dropped,
+    "measures": sheets.measures,
+    "families": sheets.families,
+    "latest": sheets.latest,
+    "part_n": sheets.part_n,
+    "users": sheets.users,
+    "shown_grading": sheets.shown_grading,
+    "signatures": _signatures,
+    "rule": rule,
+    "formats": FORMATS,
+    "reading": READING,
+    "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
+    "shown": shown,
+    "in_view": IN_VIEW,
+    "against": versus.versus,
+    "why_not_compared": versus.why_not,
+    "few": FEW,
+}
+
+
 def environment(templates: Path) -> Environment:
     """The templates with all they may call; everything that they print is escaped."""
     env = Environment(
@@ -76,41 +115,6 @@ def environment(templates: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters |= {
-        "utc": text.utc,
-        "instant": text.instant,
-        "count": text.count,
-        "argument": text.argument,
-        "markdown": text.markdown,
-        "family": sheets.family,
-    }
-    env.globals |= {
-        "board": tables.board,
-        "matrix": tables.matrix,
-        "profile": tables.profile,
-        "reliability": charts.reliability,
-        "comparison": analyses.comparison,
-        "front": analyses.front,
-        "analyses": analyses,
-        "curves": curves,
-        "place": sheets.place,
-        "sharing": sheets.sharing,
-        "dropped": sheets.dropped,
-        "measures": sheets.measures,
-        "families": sheets.families,
-        "latest": sheets.latest,
-        "part_n": sheets.part_n,
-        "users": sheets.users,
-        "shown_grading": sheets.shown_grading,
-        "signatures": _signatures,
-        "rule": rule,
-        "formats": FORMATS,
-        "reading": READING,
-        "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
-        "shown": shown,
-        "in_view": IN_VIEW,
-        "against": versus.versus,
-        "why_not_compared": versus.why_not,
-        "few": FEW,
-    }
+    env.filters |= _FILTERS
+    env.globals |= _GLOBALS
     return env

@@ -35,8 +35,7 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
     """
     name = checked("run name", upload.name, _NAME)
     phase = checked("phase", upload.phase, _PHASE) if upload.phase else ""
-    task = task_number(db, task_slug, lock=True)
-    team_id = team_number(db, upload.team)
+    task, team_id = task_number(db, task_slug, lock=True), team_number(db, upload.team)
     digest = sha256(upload.payload).hexdigest()
     mine = (runs.c.task_id == task, runs.c.team_id == team_id)
     same = (runs.c.phase == phase, runs.c.name == name, runs.c.sha256 == digest)
@@ -56,15 +55,20 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
         "status": "held" if graded is None else "accepted",
     }
     run = db.execute(insert(runs).values(row).returning(runs.c.id)).scalar_one()
+    _mark(db, run, upload)
+    if graded is not None:
+        insert_grading(db, (task_slug, run, gold_version), graded, settings, upload.received)
+    return str(row["slug"]), True
+
+
+def _mark(db: Connection, run: int, upload: Upload) -> None:
+    """The flags that a run came with."""
     marks = [
         {"run_id": run, "flag": flag, "why": "", "at": upload.received}
         for flag in dict.fromkeys(upload.flags)
     ]
     if marks:
         db.execute(insert(run_flags), marks)
-    if graded is not None:
-        insert_grading(db, (task_slug, run, gold_version), graded, settings, upload.received)
-    return str(row["slug"]), True
 
 
 def _keep(db: Connection, payload: bytes, digest: str) -> str:

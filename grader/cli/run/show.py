@@ -1,6 +1,7 @@
 """grader run show: everything about a run."""
 
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -21,14 +22,26 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     """
     from grader import store
     from grader.board import rank
-    from grader.cli._say import mapping, notices, say_json, scores, spelled
+    from grader.cli._say import notices, say_json, scores
 
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
     row = next(r for r in rank(results).rows if r.entry.slug == run)
+    if form != "json":
+        _text(row)
+        return
+    graded = row.entry.graded
+    more = {
+        "notices": notices(graded.notices) if graded else [],
+        "scores": scores(graded, row.entry.settings) if graded else None,
+    }
+    say_json(_said(row) | more)
+
+
+def _said(row: Any) -> dict[str, object]:
     entry = row.entry
-    said: dict[str, object] = {
+    return {
         "run": entry.slug,
         "team": entry.team,
         "name": entry.name,
@@ -41,12 +54,12 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
         "sha256": entry.sha256,
         "flags": dict(entry.flags),
     }
-    if form == "json":
-        graded = entry.graded
-        said["notices"] = notices(graded.notices) if graded else []
-        said["scores"] = scores(graded, entry.settings) if graded else None
-        say_json(said)
-        return
+
+
+def _text(row: Any) -> None:
+    from grader.cli._say import mapping, spelled
+
+    entry, said = row.entry, _said(row)
     said["received"] = f"{entry.received:%Y-%m-%d %H:%M:%S} UTC"
     said["flags"] = ", ".join(
         f"{flag} ({why})" if why else flag for flag, why in entry.flags.items()

@@ -1,6 +1,8 @@
 """grader task list: the registered tasks."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -18,40 +20,35 @@ def command(db: str, at: datetime, form: str) -> None:
         grader task list
     """
     from grader import store
-    from grader.cli._say import say_json, table
+    from grader.cli._say import say_json
 
     with store.reading(store.existing(db)) as connection:
         tasks = store.snapshot(connection, at).tasks
     if form == "json":
-        say_json(
-            [
-                {
-                    "task": r.task.slug,
-                    "title": r.task.title,
-                    "primary": r.task.primary,
-                    "gold_version": r.gold.version,
-                    "scored": r.gold.scored,
-                    "runs": len(r.entries),
-                }
-                for r in tasks
-            ]
-        )
-        return
-    if not tasks:
+        say_json([_answer(results) for results in tasks])
+    elif tasks:
+        _text(tasks)
+    else:
         click.echo(
             "no task yet: grader init makes one to start from, grader task add registers it"
         )
-        return
-    columns = ["task", "title", "primary", "gold", "scored", "runs"]
-    rows = [
-        [
-            r.task.slug,
-            r.task.title,
-            r.task.primary,
-            f"v{r.gold.version}",
-            r.gold.scored,
-            len(r.entries),
-        ]
-        for r in tasks
-    ]
-    table("", columns, rows)
+
+
+def _answer(results: Any) -> dict[str, object]:
+    return {
+        "task": results.task.slug,
+        "title": results.task.title,
+        "primary": results.task.primary,
+        "gold_version": results.gold.version,
+        "scored": results.gold.scored,
+        "runs": len(results.entries),
+    }
+
+
+def _text(tasks: Sequence[Any]) -> None:
+    from grader.cli._say import table
+
+    rows = [list(_answer(results).values()) for results in tasks]
+    for row in rows:
+        row[3] = f"v{row[3]}"
+    table("", ["task", "title", "primary", "gold", "scored", "runs"], rows)

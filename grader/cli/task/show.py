@@ -1,6 +1,7 @@
 """grader task show: a task and its board."""
 
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -18,41 +19,52 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
     \b
         grader task show digits
     """
-    from dataclasses import asdict
-
     from grader import store
     from grader.board import rank
-    from grader.cli._board import say
-    from grader.cli._say import mapping, say_json
+    from grader.cli._say import say_json
 
     with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [slug]).tasks[0]
-    task, gold, board = results.task, results.gold, rank(results)
-    rows = board.rows
     if form == "json":
-        say_json(
-            {
-                "task": asdict(task),
-                "gold": {"version": gold.version, "commitment": gold.commitment, "n": gold.n}
-                | {"scored": gold.scored, "subsets": {k: dict(v) for k, v in gold.dimensions}},
-                "board": [
-                    {"rank": r.rank, "run": r.entry.slug, "team": r.entry.team, "why": r.why}
-                    for r in rows
-                ],
-            }
-        )
-        return
+        say_json(_answer(results, rank(results)))
+    else:
+        _text(results, rank(results))
+
+
+def _answer(results: Any, board: Any) -> dict[str, object]:
+    from dataclasses import asdict
+
+    gold = results.gold
+    return {
+        "task": asdict(results.task),
+        "gold": {
+            "version": gold.version,
+            "commitment": gold.commitment,
+            "n": gold.n,
+            "scored": gold.scored,
+            "subsets": {name: dict(values) for name, values in gold.dimensions},
+        },
+        "board": [
+            {"rank": r.rank, "run": r.entry.slug, "team": r.entry.team, "why": r.why}
+            for r in board.rows
+        ],
+    }
+
+
+def _text(results: Any, board: Any) -> None:
+    from grader.cli._board import say
+    from grader.cli._say import mapping
+
+    task, gold = results.task, results.gold
+    said = {key: getattr(task, key) for key in ("title", "primary", "answers", "confidence")}
     mapping(
         {
             "task": task.slug,
-            "title": task.title,
-            "primary": task.primary,
-            "answers": task.answers,
-            "confidence": task.confidence,
+            **said,
             "missing": task.missing,
             "gold": f"v{gold.version}, {gold.scored} scored of {gold.n}",
             **{name: ", ".join(f"{v} ({n})" for v, n in vs) for name, vs in gold.dimensions},
             "rule": board.rule,
         }
     )
-    say(results, rows, task.keys[:5], received=False)
+    say(results, board.rows, task.keys[:5], received=False)
