@@ -348,6 +348,27 @@ def test_score_and_check_without_a_task_file(folder):
     assert "exclude" in refused("check", "run.csv", *both)
 
 
+def test_interval_runs_and_rejection_labels_without_a_task_file(folder):
+    """Widths 3 and 1; the second misses by 3, at 2/(1 − 0.8) a unit."""
+    (folder / "gold.csv").write_text("id,answer\na,3\nb,5\n", encoding="utf-8")
+    (folder / "ends.csv").write_text("id,lower,upper\na,1,4\nb,1,2\n", encoding="utf-8")
+    stated = ("--gold", "gold.csv", "--kind", "interval", "--level", "0.8")
+    found = answer("score", "ends.csv", *stated)["subsets"]["all"]["measures"]
+    assert found["coverage"]["value"] == 0.5
+    assert found["iscore"]["value"] == pytest.approx((3 + (1 + 3 * 2 / 0.2)) / 2, abs=1e-12)
+    assert "interval 0.8" in found["iscore"]["signature"]
+    assert answer("check", "ends.csv", *stated) == {"rejected": False, "n": 2, "notices": []}
+    assert "--kind interval" in refused("check", "run.csv", *stated[:2], "--level", "0.8")
+    for wrong in ("high", "1e400", "1"):
+        assert "interval.level: is" in refused("score", "ends.csv", *stated[:4], "--level", wrong)
+    assert 'kind: is "intervals"' in refused(
+        "score", "ends.csv", *stated[:2], "--kind", "intervals"
+    ).replace("'", '"')
+    known = ("--gold", "tasks/capitals/gold.csv", "--reject", "Rome")
+    assert answer("score", "run.csv", *known)["n"] == 4
+    assert "not among labels" in refused("check", "run.csv", *known, "--labels", "Paris,Oslo")
+
+
 def test_the_command_on_a_run_page_gives_its_numbers_again(registered):
     answer("submit", "run.csv", "--task", "capitals", "--team", "A")
     answer("gold", "drop", "capitals", "q3", "--why", "two answers are right")

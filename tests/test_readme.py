@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli._options import KEYS as OPTIONS
 from grader.measures import MEASURES
 from grader.tasks import KEYS
 
@@ -69,6 +70,14 @@ def test_the_tables_are_those_of_the_code():
         )
     for measure in MEASURES.values():
         assert measure.about.replace("|", "\\|") in README
+
+
+def test_the_options_in_place_of_a_task_file_are_listed():
+    """The sentence names all of them and no other, and each is a key of a task file."""
+    said = re.search(r"`grader score` and `grader check` take (.*?),\s+where", README, re.DOTALL)[1]
+    listed = re.findall("`--([a-z]+)`", said)
+    assert sorted(listed) == sorted(key for key, _ in OPTIONS)
+    assert set(listed) <= {key.rpartition(".")[2] for key in KEYS}
 
 
 def test_ci_runs_the_command_of_the_readme():

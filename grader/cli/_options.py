@@ -92,7 +92,9 @@ def _said(ctx: click.Context, param: click.Parameter, why: str) -> str:
     return checked("reason", why, 1000)
 
 
-_KEYS = (
+KEYS = (
+    ("kind", "What a run gives: answers, or interval (lower and upper ends)."),
+    ("level", "Of intervals: the share of gold values that they are to cover, as 0.9."),
     ("measures", "Keys, separated by commas: hmr,ece@10,brier."),
     ("primary", "The measure that comes first."),
     ("answers", "How answers match: exact, normalised, choice or numeric."),
@@ -100,6 +102,7 @@ _KEYS = (
     ("tolerance", "How far a numeric answer may be off."),
     ("abstain", "An answer that declines to answer."),
     ("confidence", "The scale: probability (0 to 1) or percent (0 to 100)."),
+    ("reject", "The answer that is right where an instance lies outside the task."),
     ("missing", "What an absent instance means: reject, worst or leave-out."),
     ("precision", "Decimals that confidences are rounded to."),
     ("subsets", "Gold columns that cut it into subsets, separated by commas."),
@@ -110,6 +113,6 @@ _KEYS = (
 
 def task_keys(function: F) -> F:
     """The keys of a task file as options, for work without one."""
-    for key, about in reversed(_KEYS):
+    for key, about in reversed(KEYS):
         function = click.option(f"--{key}", metavar="…", help=about)(function)
     return function

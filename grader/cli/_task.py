@@ -8,6 +8,13 @@ from grader.errors import Mistake
 from grader.model import Gold, Task
 
 _LISTS = ("measures", "labels", "subsets")
+_WHOLE = ("precision", "resamples", "seed")
+_TABLES = {
+    "subsets": "gold",
+    "level": "interval",
+    "resamples": "resampling",
+    "seed": "resampling",
+}
 
 
 def from_options(keys: dict[str, str | None]) -> Task:
@@ -15,20 +22,30 @@ def from_options(keys: dict[str, str | None]) -> Task:
     from grader.tasks import declared
 
     given = {k: v for k, v in keys.items() if v is not None}
+    if "level" in given and given.get("kind", "answers") == "answers":
+        raise Mistake("--level is of intervals: it goes with --kind interval")
     document: dict[str, Any] = {"title": "no task file"}
     for key, text in given.items():
-        found: Any = listed(text) if key in _LISTS else [text] if key == "abstain" else text
-        if key in ("precision", "resamples", "seed") and re.fullmatch("[0-9]{1,18}", text):
-            found = int(text)
-        if key == "subsets":
-            document.setdefault("gold", {})["subsets"] = found
-        elif key in ("resamples", "seed"):
-            document.setdefault("resampling", {})[key] = found
-        else:
-            document[key] = found
+        table = document.setdefault(_TABLES[key], {}) if key in _TABLES else document
+        table[key] = _valued(key, text)
     if "primary" not in document and (measures := document.get("measures")):
         document["primary"] = measures[0]
     return declared(document, "options", "the options")
+
+
+def _valued(key: str, text: str) -> Any:
+    """An option's text as the key's type; one that is not stays a text, and is told so."""
+    from grader.judge import number
+
+    if key in _LISTS:
+        return listed(text)
+    if key == "abstain":
+        return [text]
+    if key in _WHOLE and re.fullmatch("[0-9]{1,18}", text):
+        return int(text)
+    if key == "level" and number(text) is not None:
+        return float(text)
+    return text
 
 
 def listed(text: str) -> list[str]:
