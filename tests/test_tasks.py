@@ -2,17 +2,20 @@
 
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import Mistake
-from grader.model import Dimension, GoldColumns, Ranking, Resampling, RunColumns, Task
-from grader.tasks import KEYS, RESERVED, config, contents, declared, load, parse, slug_of
+from grader.model import Dimension, GoldColumns, Phase, Ranking, Resampling, RunColumns, Task
+from grader.tasks import KEYS as EVERY
+from grader.tasks import RESERVED, config, contents, declared, load, parse, slug_of
 from grader.tasks.update import _FIXED, _SCORES, Change, change
 
 TITLE = 'title = "T"\n'
+KEYS = {k: v for k, v in EVERY.items() if k.partition(".")[0] != "phase"}  # see test_phases
 
 
 def said(text, slug="demo"):
@@ -173,7 +176,7 @@ missing = "skip"
 id = 5
 anser = "x"
 subsets = ["kind", { nam = "x" }]
-[runs]
+[runn]
 x = 1
 [ranking]
 digits = 0
@@ -202,7 +205,7 @@ min_accuracy = "high"
     text = "\n".join(lines)
     for hint in (
         "tite: is no key: did you mean 'title'?",
-        "runs: is no key: did you mean 'run'?",
+        "runn: is no key: did you mean 'run'?",
         "gold.anser: is no key: did you mean 'gold.answer'?",
         "primary: there is no measure 'hrm': did you mean 'hmr'?",
         "measures: 'ece' needs a number of bins: did you mean 'ece@10'?",
@@ -313,7 +316,9 @@ WRONG_VALUE = {
 
 def test_a_new_key_is_tested():
     assert set(WRONG_VALUE) == set(KEYS)
-    assert {k for k in leaves(Task("t", "T")) if k != "slug"} | set(TABLES) == set(KEYS)
+    assert {k for k in leaves(Task("t", "T")) if k not in ("slug", "phases")} | set(TABLES) == set(
+        KEYS
+    )
 
 
 @pytest.mark.parametrize("when", ["1979-05-27", "07:32:00", "1979-05-27T07:32:00Z"])
@@ -508,7 +513,9 @@ def leaves(noun, prefix=""):
             yield f"{prefix}{field.name}"
 
 
+PHASE = Phase("a", datetime(2031, 5, 1, tzinfo=UTC), datetime(2031, 6, 1, tzinfo=UTC))
 FREE = {
+    "phases",
     "slug",
     "title",
     "description",
@@ -561,6 +568,7 @@ CHANGED = {
     "ranking.min_right": 7,
     "ranking.min_coverage": 0.5,
     "ranking.digits": 7,
+    "phases": (PHASE,),
 }
 
 

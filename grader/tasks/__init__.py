@@ -16,6 +16,7 @@ from grader.formats import LIMIT
 from grader.measures import find
 from grader.model import Gold, Task
 from grader.plural import counted
+from grader.tasks import phases
 from grader.tasks.document import WHEN, decoded, document
 from grader.tasks.gold import read_gold
 from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
@@ -85,6 +86,8 @@ def declared(given: dict[str, Any], slug: str, where: str) -> Task:
     Its measures' keys are spelled as their scores spell them.
     """
     problems = list(_unknown(given))
+    given, unread = _phased(given)
+    problems += unread
     task = _typed(_arranged(given, slug), problems)
     mistyped = {key for key, _ in problems}
     found = [(key, what) for key, what in checks(task) if key not in mistyped]
@@ -118,8 +121,9 @@ def _unknown(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if "." in key:  # one key in quotes, not the key of a table
             yield f'"{key}"', f"is no key{_meant(key)}"
             continue
-        inner = value if isinstance(value, dict) and key in KEYS else {}
-        for path in (key, *(f"{key}.{k}" for k in inner)):
+        tables = value if isinstance(value, list) and key == "phase" else [value]
+        inner = {k for t in tables if isinstance(t, dict) and key in KEYS for k in t}
+        for path in (key, *(f"{key}.{k}" for k in sorted(inner))):
             if path not in KEYS:
                 yield path, f"is no key{_meant(path)}"
     subsets = given.get("gold", {})
@@ -140,7 +144,9 @@ def _meant(path: str) -> str:
 
 def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
     """The document in the shape of Task: short forms written out, unknown keys left out."""
-    known: dict[str, Any] = {k: v for k, v in given.items() if k in KEYS and "." not in k}
+    known: dict[str, Any] = {
+        "phases" if k == "phase" else k: v for k, v in given.items() if k in KEYS and "." not in k
+    }
     for table in ("gold", "run", "interval", "resampling", "ranking"):
         if isinstance(known.get(table), dict):
             known[table] = {k: v for k, v in known[table].items() if f"{table}.{k}" in KEYS}
@@ -160,6 +166,14 @@ def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
     return {**known, "slug": slug}
 
 
+def _phased(given: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """The document with its phases' instants read, and what is wrong with those."""
+    if "phase" not in given:
+        return given, []
+    found, problems = phases.arranged(given["phase"])
+    return {**given, "phase": found}, problems
+
+
 def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
@@ -177,6 +191,7 @@ def _typed(given: dict[str, Any], problems: list[tuple[str, str]]) -> Task:
     except ValidationError as e:
         for error in e.errors(include_url=False):
             key = ".".join(str(part) for part in error["loc"] if isinstance(part, str))
+            key = re.sub("^phases", "phase", key)
             while key not in KEYS and "." in key:
                 key = key.rpartition(".")[0]
             missing = error["type"] == "missing"
@@ -196,7 +211,9 @@ def _shown(value: object) -> str:
 
 def _drop(given: dict[str, Any], key: str) -> None:
     table, _, inner = key.partition(".")
-    if inner:
+    if table == "phase":
+        given.pop("phases", None)
+    elif inner:
         given[table].pop(inner, None)
     else:
         given.pop(table, None)

@@ -12,8 +12,7 @@ from grader.judge import abstains, number
 from grader.measures import find
 from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Subsets, Task
 from grader.plural import counted
-from grader.tasks.keys import controls
-from grader.tasks.names import column_hint, did_you_mean, identity, no_header, spellings
+from grader.tasks.names import column_hint, controls, did_you_mean, identity, no_header, spellings
 
 MOST = 40  # problems said of one gold file; the rest is counted
 

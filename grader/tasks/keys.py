@@ -1,6 +1,5 @@
 """What task.toml may say: every key, what it may be, and the checks that no type expresses."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
@@ -8,6 +7,8 @@ from grader.judge import number
 from grader.measures import UnknownMeasure, find
 from grader.model import Task
 from grader.plural import counted
+from grader.tasks import phases
+from grader.tasks.names import controls
 
 # What each key may be, and its default; the README's table is made of these.
 KEYS = {
@@ -61,6 +62,7 @@ KEYS = {
     "ranking.min_coverage": "a number from 0 to 1: with leave-out, the share to be answered; "
     "default 1",
     "ranking.digits": "a whole number from 1 to 10: decimals shown and compared; default 3",
+    **phases.KEYS,
 }
 SUBSET_KEYS = ("name", "values")
 
@@ -72,6 +74,7 @@ def checks(task: Task) -> Iterator[tuple[str, str]]:
     yield from _answers(task)
     yield from _kind(task)
     yield from _columns(task)
+    yield from phases.checks(task)
 
 
 def _ranges(task: Task) -> Iterator[tuple[str, str]]:
@@ -96,15 +99,6 @@ def _ranges(task: Task) -> Iterator[tuple[str, str]]:
         yield "title", f"has {len(task.title)} characters"
     if controls(task.title):
         yield "title", "holds a control character or a line break"
-
-
-def controls(text: str) -> bool:
-    r"""Whether a text that stands on one line holds what breaks lines or terminals.
-
-    >>> controls("a\nb"), controls("共有　タスク")
-    (True, False)
-    """
-    return any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text)
 
 
 def _measures(task: Task) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
-"""Ids and the names of columns, and which one was perhaps meant by one that is not known."""
+"""Ids and names, and which one was perhaps meant by one that is not known."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -75,3 +76,12 @@ def no_header(wanted: Sequence[str], names: Sequence[str], line: int) -> str:
     if line == 1:
         return f"no line has any of the keys {some}; there is {has}"
     return f"the first line does not look like a header: it has {has}; wanted are {some}"
+
+
+def controls(text: str) -> bool:
+    r"""Whether a text that stands on one line holds what breaks lines or terminals.
+
+    >>> controls("a\nb"), controls("共有　タスク")
+    (True, False)
+    """
+    return any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text)

@@ -56,9 +56,15 @@ def change(old: Task, new: Task) -> Change:
     keys = tuple(_changed(old, new, ""))
     return Change(
         keys,
-        tuple(k for k in keys if k in _SCORES),
+        tuple(k for k in keys if k in _SCORES or (k == "phases" and _split(old, new))),
         tuple(k for k in keys if k in _FIXED),
     )
+
+
+def _split(old: Task, new: Task) -> bool:
+    """Whether a phase that is in both scores another part of the gold."""
+    was = {p.name: p.split for p in old.phases}
+    return any(was.get(p.name, p.split) != p.split for p in new.phases)
 
 
 def _changed(old: object, new: object, prefix: str) -> list[str]:

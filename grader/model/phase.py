@@ -1,0 +1,44 @@
+"""A phase of a task: when runs are taken, how many, and who sees what of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Split = Literal["all", "public", "private"]
+Visible = Literal["none", "own", "teams", "public"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The half-open time [opens, closes) in which a task takes runs, and its rules.
+
+    ``split`` is the part of the gold that counts. Of accepted runs a team may have ``runs`` in
+    all and ``per_day`` a day: of UTC, or any 24 hours (``rolling``). ``refused`` uploads an hour
+    are answered. Until ``reveal`` (None: for good) scores are seen by nobody (none), by the team
+    that sent the run (own), by all teams, or by the public, at ``digits`` decimals (None: the
+    task's) and with or without ``subsets``. Bytes whose digest was committed before the close
+    may come within ``grace`` minutes after it. ``size`` is in bytes.
+    """
+
+    name: str
+    opens: datetime
+    closes: datetime
+    split: Split = "all"
+    runs: int | None = None
+    per_day: int | None = None
+    day: Literal["utc", "rolling"] = "utc"
+    refused: int = 60
+    size: int | None = None
+    visible: Visible = "public"
+    reveal: datetime | None = None
+    digits: int | None = None
+    subsets: bool = True
+    late: Literal["refuse", "unofficial"] = "refuse"
+    grace: int = 0
+
+    def sees(self, viewer: Visible, at: datetime) -> bool:
+        """Whether scores are shown at that instant to the public, all teams, or a run's own."""
+        order: tuple[Visible, ...] = ("own", "teams", "public")
+        if self.reveal is not None and at >= self.reveal:
+            return True
+        return self.visible != "none" and order.index(viewer) <= order.index(self.visible)
