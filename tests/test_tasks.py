@@ -197,7 +197,7 @@ min_accuracy = "high"
             "gold.id",
             "gold.anser",
             *["gold.subsets"] * 2,
-            "runs",
+            "runn",
             "ranking.digits",
             "ranking.min_accuracy",
         ]

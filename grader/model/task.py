@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from grader.model.arrays import BoolArray, IntArray
+from grader.model.phase import Phase, Split
 
 Status = Literal["scored", "dropped", "unjudged"]
 
@@ -103,6 +104,7 @@ class Task:
     interval: Intervals = field(default_factory=Intervals)
     resampling: Resampling = field(default_factory=Resampling)
     ranking: Ranking = field(default_factory=Ranking)
+    phases: tuple[Phase, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -140,6 +142,7 @@ class Gold:
 
     ``answers[i]`` holds the accepted answers; an instance with none has no right answer, so
     every answer to it is wrong. ``clusters`` and ``splits`` are empty when the task has none.
+    Only the ``part`` counts: all of it, or its public or private split.
     """
 
     ids: tuple[str, ...]
@@ -149,10 +152,14 @@ class Gold:
     splits: tuple[str, ...] = ()
     standings: tuple[Standing, ...] = ()
     version: int = 1
+    part: Split = "all"
 
     @property
     def scored(self) -> BoolArray:
         """Shape (n,): which instances count."""
-        if not self.standings:
-            return np.ones(len(self.ids), dtype=np.bool_)
-        return np.array([s.status == "scored" for s in self.standings], dtype=np.bool_)
+        counts = np.ones(len(self.ids), dtype=np.bool_)
+        if self.standings:
+            counts &= np.array([s.status == "scored" for s in self.standings], dtype=np.bool_)
+        if self.part != "all":
+            counts &= np.array([s == self.part for s in self.splits], dtype=np.bool_)
+        return counts
