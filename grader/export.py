@@ -6,6 +6,7 @@ from csv import QUOTE_NONNUMERIC
 
 import pandas as pd
 
+from grader.analysis.document import document
 from grader.board import rank
 from grader.model import Results, Row
 from grader.scoring import signature
@@ -36,6 +37,8 @@ _COLUMNS = {
     "value": "float64",
     "low": "float64",
     "high": "float64",
+    "floor_mean": "float64",
+    "floor_95": "float64",
     "note": "str",
     "signature": "str",
 }
@@ -51,7 +54,7 @@ def _of(results: Results, row: Row) -> Iterator[tuple[object, ...]]:
     run = (results.task.slug, row.rank, entry.team, entry.name, entry.slug)
     head = (*run, entry.received.isoformat(), entry.sha256, row.why)
     for s in entry.graded.scores if entry.graded else ():
-        tail = (s.note, signature(s, entry.settings))
+        tail = (s.floor_mean, s.floor_95, s.note, signature(s, entry.settings))
         yield (*head, s.subset, s.measure, s.n, s.value, s.low, s.high, *tail)
 
 
@@ -72,6 +75,23 @@ def _neutral(text: str) -> str:
 
 
 def as_json(results: Results) -> str:
-    """The frame as a JSON list of objects; undefined is null."""
+    """The frame as a list of objects under ``scores``, and the analyses; undefined is null.
+
+    ``analyses`` has an object for each run of the board that is scored, in its order; null is one
+    of a run of intervals, or of an older grader, which ``rescore`` fills.
+    """
     rows = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(results)]
-    return json.dumps(rows, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    whole = {"scores": rows, "analyses": list(_analyses(results))}
+    return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _analyses(results: Results) -> Iterator[dict[str, object]]:
+    """Yield what stands beside the scores of each run, which no flat table holds."""
+    for row in rank(results).rows:
+        entry, graded = row.entry, row.entry.graded
+        if graded is None:
+            continue
+        found = graded.analysis
+        digits = results.task.ranking.digits
+        said = None if found is None else document(found, graded.reliability, digits)
+        yield {"run": entry.slug, "team": entry.team, "name": entry.name, "analysis": said}

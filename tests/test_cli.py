@@ -292,7 +292,7 @@ def test_download_gives_the_bytes_back_and_overwrites_nothing(registered):
 
 def test_export_writes_every_score(registered):
     answer("submit", "run.csv", "--task", "capitals", "--team", "A")
-    rows = json.loads(invoke("export", "capitals", "--format", "json").stdout)
+    rows = json.loads(invoke("export", "capitals", "--format", "json").stdout)["scores"]
     assert len(rows) == 7 * 3
     assert [r["value"] for r in rows if (r["measure"], r["subset"]) == ("hmr", "all")] == [
         pytest.approx(HMR, abs=1e-12)

@@ -57,6 +57,11 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
+def listed(text):
+    """The rows of the JSON."""
+    return json.loads(text, parse_constant=pytest.fail)["scores"]
+
+
 # --- CSV
 
 
@@ -95,10 +100,10 @@ def test_values_keep_every_bit(values):
     entries = [entry(f"r{i}", f"t{i}", Score("x", "all", 1, v)) for i, v in enumerate(values)]
     table = rows(export.csv(results(*entries)))
     back = {row["run"]: float(row["value"]) for row in table}
-    listed = {row["run"]: row["value"] for row in json.loads(export.as_json(results(*entries)))}
+    told = {row["run"]: row["value"] for row in listed(export.as_json(results(*entries)))}
     for i, v in enumerate(values):
         assert back[f"r{i}"].hex() == v.hex()
-        assert float(listed[f"r{i}"]).hex() == v.hex()
+        assert float(told[f"r{i}"]).hex() == v.hex()
 
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", '=HYPERLINK("x")', "=", "-", "+1,2"]
@@ -137,7 +142,7 @@ def test_a_team_of_any_name_survives(team):
     assert rows(text)[0]["team"] == team
     frame = pd.read_csv(io.StringIO(text), dtype={"team": "str"}, keep_default_na=False)
     assert frame["team"].tolist() == [team]
-    assert json.loads(export.as_json(results(entry("run-1", team, hmr(0.5)))))[0]["team"] == team
+    assert listed(export.as_json(results(entry("run-1", team, hmr(0.5)))))[0]["team"] == team
     assert export.frame(results(entry("run-1", team, hmr(0.5))))["team"].tolist() == [team]
 
 
@@ -156,7 +161,7 @@ def test_nought_is_not_undefined():
 def test_no_runs_are_a_table_with_a_header():
     assert export.csv(results()).count("\n") == 1
     assert list(export.frame(results()).columns) == COLUMNS
-    assert json.loads(export.as_json(results())) == []
+    assert listed(export.as_json(results())) == []
 
 
 # --- order, and what is seen
@@ -175,7 +180,7 @@ def test_rows_stand_in_the_order_of_the_board():
     order = [r.entry.slug for r in (*board.ranked, *board.unranked) if r.entry.graded]
     assert order == ["r4", "r3", "r1", "r2", "r5"]
     assert [row["run"] for row in rows(export.csv(runs))] == order
-    assert [row["run"] for row in json.loads(export.as_json(runs))] == order
+    assert [row["run"] for row in listed(export.as_json(runs))] == order
     assert export.frame(runs)["run"].tolist() == order
     assert [row["rank"] for row in rows(export.csv(runs))] == ["1", "2", "2", "", ""]
 
@@ -184,7 +189,7 @@ def test_what_the_public_may_not_see_is_in_no_export():
     runs = results(entry("r1", "A", hmr(0.123456789), flags={"withdrawn": "x"}), entry("r2", "B"))
     seen = visible(Snapshot((runs,), AT), "public").tasks[0]
     assert rows(export.csv(seen)) == []
-    assert json.loads(export.as_json(seen)) == []
+    assert listed(export.as_json(seen)) == []
 
 
 # --- JSON and the frame
@@ -194,13 +199,13 @@ def test_json_is_letter_for_letter_and_undefined_is_null():
     team = "=1+1 \"'\t\n東京\u2028<b>"
     run = entry("run-1", team, hmr(None, note="@x"), Score("ks", "all", 4, -0.25, 0.1, None))
     text = export.as_json(results(run))
-    listed = json.loads(text, parse_constant=pytest.fail)
-    assert [list(row) for row in listed] == [COLUMNS] * 2
-    assert [row["team"] for row in listed] == [team, team]
-    assert (listed[0]["value"], listed[0]["note"], listed[0]["rank"]) == (None, "@x", None)
-    assert (listed[1]["value"], listed[1]["low"], listed[1]["high"]) == (-0.25, 0.1, None)
-    assert (listed[1]["n"], listed[1]["unranked"]) == (4, "HMR is undefined: @x")
-    assert text.endswith("]\n")
+    first, second = found = listed(text)
+    assert [list(row) for row in found] == [COLUMNS] * 2
+    assert [row["team"] for row in found] == [team, team]
+    assert (first["value"], first["note"], first["rank"]) == (None, "@x", None)
+    assert (second["value"], second["low"], second["high"]) == (-0.25, 0.1, None)
+    assert (second["n"], second["unranked"]) == (4, "HMR is undefined: @x")
+    assert text.endswith("}\n")
     assert "東京" in text
 
 

@@ -74,6 +74,17 @@ def scores(graded: Graded, settings: str, digits: int | None = None) -> dict[str
     return subsets
 
 
+def analysis(graded: Graded, digits: int) -> dict[str, object] | None:
+    """What a run's page says beside its scores; None where nothing was analysed.
+
+    ``digits`` are those of its sentences.
+    """
+    from grader.analysis.document import document
+
+    found = graded.analysis
+    return None if found is None else document(found, graded.reliability, digits)
+
+
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table: drawn on a terminal, tabs in a pipe. Texts are shown as they are.
 
@@ -136,7 +147,17 @@ def spelled(score: Score, digits: int) -> str:
     text = value(score, digits)
     if score.value is None and text != "∞":
         return f"undefined ({score.note})"
-    return text + (f"  ({score.note})" if score.note else "")
+    return text + "".join(f"  ({said})" for said in (_floor(score, digits), score.note) if said)
+
+
+def _floor(score: Score, digits: int) -> str:
+    """The floor of a calibration error in words; empty for other measures."""
+    from grader.board import shown
+
+    if score.floor_95 is None:
+        return ""
+    floor = f"floor {shown(score.floor_mean, digits)}, 95% {shown(score.floor_95, digits)}"
+    return floor if score.above_floor else f"{floor}: not distinguishable from calibrated"
 
 
 @contextmanager

@@ -18,6 +18,9 @@ from grader.cli._options import FOLDER, clock, database
 def command(task: str, form: str, out: Path | None, *, force: bool, db: str, at: datetime) -> None:
     """Write every score of TASK, one row for each run, subset and measure.
 
+    JSON has these rows under "scores", and under "analyses" what the page of each run says beside
+    them; CSV has the scores alone.
+
     In CSV a text that begins with = + - @ a tab or a carriage return gets a ' in front, so that
     no spreadsheet runs it. JSON keeps texts letter for letter.
 

@@ -1,5 +1,6 @@
 """grader score: the measures of a run, with no database."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from grader.cli._options import FILE, output, task_keys
 @click.option("--gold", type=FILE, help="The gold file; by default that of --task.")
 @click.option("--task", metavar="DIR", help="The task's folder.")
 @click.option("--drop", multiple=True, metavar="ID", help="An instance that does not count.")
+@click.option("--analysis", "beside", is_flag=True, help="Say what a run page says beside it.")
 @task_keys
 @output
 def command(
@@ -21,11 +23,15 @@ def command(
     task: str | None,
     drop: tuple[str, ...],
     form: str,
+    *,
+    beside: bool,
     **keys: str | None,
 ) -> None:
     """Score RUN against a gold file: every measure, overall and per subset, with signatures.
 
-    Needs no database. Exits 1 if the run is refused.
+    Needs no database. Exits 1 if the run is refused. With --analysis also what a run page says
+    beside the scores: calibration at every resolution, the verdict, what recalibration would
+    give, and more. JSON has that always.
 
     \b
         grader score my-run.csv --gold gold.csv --measures hmr,accuracy,brier,ece@10
@@ -33,7 +39,7 @@ def command(
     """
     from hashlib import sha256
 
-    from grader.cli._say import rejected, say_json, scores
+    from grader.cli._say import rejected
     from grader.cli._task import of_files
     from grader.grade import grade
     from grader.model import Rejected, Standing
@@ -50,11 +56,21 @@ def command(
     tail = settings(declared, _version(drop), sha256(payload).hexdigest())
     if form == "json":
         named = gold or Path(str(task)) / declared.gold.file
-        whole = scores(graded, tail)
-        n = whole["all"]["n"]
-        say_json({"n": n, "run": str(run), "gold": str(named), "subsets": whole})
+        _json({"run": str(run), "gold": str(named)}, graded, tail, declared.ranking.digits)
         return
     _text(graded, tail)
+    if beside:
+        from grader.cli._analysis import say
+
+        say(graded.analysis, declared.ranking.digits)
+
+
+def _json(files: dict[str, str], graded: Any, tail: str, digits: int) -> None:
+    from grader.cli._say import analysis, say_json, scores
+
+    whole = scores(graded, tail)
+    said = {"n": whole["all"]["n"], **files, "subsets": whole}
+    say_json(said | {"analysis": analysis(graded, digits)})
 
 
 def _version(drop: tuple[str, ...]) -> str:
@@ -66,21 +82,37 @@ def _version(drop: tuple[str, ...]) -> str:
 
 
 def _text(graded: Any, tail: str) -> None:
-    from grader.cli._say import printable, table, value
+    from grader.cli._say import printable, table
     from grader.scoring import signature
 
     subsets = list(dict.fromkeys(s.subset for s in graded.scores))
     by_key = {(s.measure, s.subset): s for s in graded.scores}
     sizes = {s.subset: s.n for s in graded.scores}
-    rows = [
-        [key, *(value(by_key.get((key, subset)), 6) for subset in subsets)]
-        for key in dict.fromkeys(s.measure for s in graded.scores)
-    ]
+    keys = dict.fromkeys(s.measure for s in graded.scores)
+    rows = [row for key in keys for row in _rows(key, [by_key.get((key, s)) for s in subsets])]
     table("", ["measure", *subsets], [["n", *(sizes[s] for s in subsets)], *rows])
     said = {(s.measure, s.note): s.subset for s in reversed(graded.scores) if s.note}
     for (measure, note), subset in reversed(said.items()):
         click.echo(printable(f"{measure} on {subset}: {note}"))
+    for key in keys:
+        alike = [s.subset for s in graded.scores if s.measure == key and s.above_floor is False]
+        if alike:
+            click.echo(
+                printable(f"{key} is not distinguishable from calibrated on {', '.join(alike)}")
+            )
     for notice in graded.notices:
         click.echo(printable(f"note: {notice.message}"))
     click.echo(f"signature: {signature(graded.scores[0], tail)}")
     click.echo("  of the others: their key in its place, and their version as JSON has it")
+
+
+def _rows(key: str, each: Sequence[Any]) -> Iterator[list[str]]:
+    """Yield a measure's values on every subset, and of a calibration error their floors."""
+    from grader.board import shown
+    from grader.cli._say import value
+
+    yield [key, *(value(score, 6) for score in each)]
+    floors = [(s.floor_mean, s.floor_95) if s else (None, None) for s in each]
+    if any(most is not None for _, most in floors):
+        yield [f"{key} floor mean", *(shown(mean, 6) for mean, _ in floors)]
+        yield [f"{key} floor 95%", *(shown(most, 6) for _, most in floors)]

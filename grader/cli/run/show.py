@@ -22,7 +22,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     """
     from grader import store
     from grader.board import rank
-    from grader.cli._say import notices, say_json, scores
+    from grader.cli._say import analysis, notices, say_json, scores
 
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
@@ -35,6 +35,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     more = {
         "notices": notices(graded.notices) if graded else [],
         "scores": scores(graded, row.entry.settings) if graded else None,
+        "analysis": analysis(graded, results.task.ranking.digits) if graded else None,
     }
     say_json(_said(row) | more)
 
