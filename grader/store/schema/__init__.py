@@ -1,0 +1,25 @@
+"""The tables. Types chosen to mean the same on SQLite and PostgreSQL.
+
+A list or mapping is JSON text in ASCII: the same bytes on both databases, floats exact.
+Text that is compared has a limit set where it comes in, so no index row grows too long.
+"""
+
+from grader.store.schema.kinds import METADATA
+from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores
+from grader.store.schema.tasks import dimensions, golds, instances, log, tasks
+from grader.store.schema.teams import teams
+
+__all__ = [
+    "METADATA",
+    "dimensions",
+    "golds",
+    "gradings",
+    "instances",
+    "log",
+    "payloads",
+    "run_flags",
+    "runs",
+    "scores",
+    "tasks",
+    "teams",
+]
