@@ -1,7 +1,8 @@
 """Run a shared task whose submissions carry confidences.
 
-For notebooks: ``grader.score`` (arrays in, scores out), ``grader.frame`` and ``grader.intervals``
-(scores as pandas tables). They are loaded on first use, so that the command line starts fast.
+For notebooks: ``grader.score`` and ``grader.score_intervals`` (arrays in, scores out), ``frame``
+and ``intervals`` (scores as pandas tables), ``analyse`` (what stands beside them) and ``frames``
+(that as tables). They are loaded on first use, so that the command line starts fast.
 """
 
 from typing import TYPE_CHECKING
@@ -9,13 +10,23 @@ from typing import TYPE_CHECKING
 from grader.version import __version__
 
 if TYPE_CHECKING:
-    from grader.notebook import frame, intervals, score
+    from grader.model import Resampling
+    from grader.notebook import analyse, frame, frames, intervals, score, score_intervals
 
-__all__ = ["__version__", "frame", "intervals", "score"]
+__all__ = [
+    "Resampling",
+    "__version__",
+    "analyse",
+    "frame",
+    "frames",
+    "intervals",
+    "score",
+    "score_intervals",
+]
 
 
 def __getattr__(name: str) -> object:
-    if name in ("frame", "intervals", "score"):
+    if name in __all__:
         from grader import notebook
 
         return getattr(notebook, name)
