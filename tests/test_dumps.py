@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from click.testing import CliRunner
 from conftest import AT
 from sqlalchemy import MetaData, create_engine, func, inspect, select, text
 from test_migrations import alembic
 
 from grader import store
 from grader.board import rank
+from grader.cli import main
 from grader.errors import Mistake
 from grader.rescore import rescore
 from grader.store.engine import migrating
+from grader.store.revision import revisions
 
 DUMPS = Path(__file__).parent / "dumps"
 
@@ -86,6 +89,28 @@ def test_a_database_of_the_first_release_is_upgraded_and_rescored(old_url):
     with store.reading(engine) as db:
         board = rank(store.snapshot(db, AT).tasks[0])
     assert {row.entry.slug for row in board.ranked} == {"team-a-1", "team-b-1"}
+    engine.dispose()
+
+
+def test_upgrading_says_what_to_rescore_until_it_is(old_url):
+    def said():
+        done = CliRunner().invoke(main, ["db", "upgrade", "--db", old_url])
+        assert done.exit_code == 0, done.output
+        return done.stdout.splitlines()
+
+    head = revisions()[-1]
+    lacking = "old: 3 runs lack what pages say beside the scores; grader rescore old"
+    assert said() == [f"from revision 0001 to {head}", lacking]
+    engine = store.opened(old_url)
+    with store.unit(engine) as db:
+        rescore(db, "old", AT, entries(engine))
+    assert said() == [f"already at revision {head}"]
+    with engine.begin() as db:
+        db.execute(text("UPDATE gradings SET analysis = '{\"version\": 0}' WHERE run_id = 1"))
+    assert said()[1] == "old: 1 run lacks what pages say beside the scores; grader rescore old"
+    with engine.begin() as db:  # as a run of intervals has none
+        db.execute(text("UPDATE gradings SET analysis = NULL, reliability = '[]'"))
+    assert said() == [f"already at revision {head}"]
     engine.dispose()
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine
 
 from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.golds import add_gold, add_task, commitment, gold
+from grader.store.gradings import unanalysed
 from grader.store.names import checked, harmless
 from grader.store.registered import Registered, registered
 from grader.store.revision import existing, opened, upgrade
@@ -49,6 +50,7 @@ __all__ = [
     "sqlite_file",
     "team",
     "teams",
+    "unanalysed",
     "unit",
     "upgrade",
     "uploads",

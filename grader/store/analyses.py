@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from grader.model import Analysis
 from grader.store.golds import json_text
 
-VERSION = 1  # grows when the nouns of an analysis change: an older text is then as good as none
+VERSION = 2  # grows when the nouns of an analysis change: an older text is then as good as none
 _ANALYSIS = TypeAdapter(Analysis)
 
 
@@ -19,7 +19,15 @@ def analysis_text(found: Analysis | None) -> str | None:
 
 def read_analysis(text: str | None) -> Analysis | None:
     """The analysis of a stored text; None if it is of another version: ``rescore`` fills it."""
+    found = _current(text)
+    return None if found is None else _ANALYSIS.validate_python(found)
+
+
+def is_current(text: str | None) -> bool:
+    """Whether a stored text is an analysis of this version."""
+    return _current(text) is not None
+
+
+def _current(text: str | None) -> object | None:
     stored = json.loads(text) if text else {}
-    if stored.get("version") != VERSION:
-        return None
-    return _ANALYSIS.validate_python(stored["analysis"])
+    return stored["analysis"] if stored.get("version") == VERSION else None

@@ -1,16 +1,17 @@
 """A run's scores under a gold version: rows in, rows out."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from grader.model import Bin, Graded, Notice, Score
-from grader.store.analyses import analysis_text, read_analysis
+from grader.store.analyses import analysis_text, is_current, read_analysis
 from grader.store.golds import gold_number, json_text
-from grader.store.schema import gradings, scores
+from grader.store.schema import golds, gradings, scores, tasks
 
 
 def insert_grading(
@@ -93,3 +94,20 @@ def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
         abstained=row.abstained,
         analysis=read_analysis(row.analysis),
     )
+
+
+def unanalysed(db: Connection) -> tuple[tuple[str, int], ...]:
+    """Tasks with runs that lack an analysis of this version, and how many: ``rescore`` fills it.
+
+    Runs of intervals, and those without a scored instance, have none and lack none.
+    """
+    newest = select(func.max(golds.c.id)).group_by(golds.c.task_id)
+    rows = db.execute(
+        select(tasks.c.slug, gradings.c.analysis)
+        .join(golds, golds.c.task_id == tasks.c.id)
+        .join(gradings, gradings.c.gold_id == golds.c.id)
+        .where(golds.c.id.in_(newest), gradings.c.reliability != "[]")
+        .order_by(tasks.c.id)
+    )
+    lacking = Counter(str(slug) for slug, text in rows if not is_current(text))
+    return tuple(lacking.items())
