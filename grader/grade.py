@@ -1,23 +1,84 @@
 """The whole walk from bytes to scores, pure: no disk, no database, no clock."""
 
+import json
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+
 from grader.check import check, records
-from grader.model import BoolArray, Gold, Graded, Judged, Rejected, Task
+from grader.check.layout import Layout
+from grader.model import (
+    PUBLIC,
+    BoolArray,
+    Gold,
+    Graded,
+    Judged,
+    Rejected,
+    Resampling,
+    Run,
+    Score,
+    Task,
+)
 from grader.scoring import score, seen
 
+STRANGERS = 500  # unknown ids that are looked for elsewhere
 
-def viewed(task: Task, gold: Gold, payload: bytes) -> tuple[Judged, BoolArray] | Rejected:
+
+def viewed(
+    task: Task, gold: Gold, payload: bytes, phase: str = ""
+) -> tuple[Judged, BoolArray] | Rejected:
     """A run as measures see it, whole and in gold order, and which of its instances count."""
-    match check(records(payload, gold), task, gold):
+    match check(records(payload, task, gold), task, gold):
         case Rejected() as no:
             return no
         case run:
-            return seen(task, gold, run)[:2]
+            return seen(task, counted(task, gold, phase), run)[:2]
 
 
-def grade(task: Task, gold: Gold, payload: bytes) -> Graded | Rejected:
-    """Read, check, judge and score a run. The same bytes always give the same scores."""
-    match check(records(payload, gold), task, gold):
+def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | Rejected:
+    """Read, check, judge and score a run. The same bytes always give the same scores.
+
+    A run answers all instances; those count that are in its phase's part of the gold.
+    """
+    match check(records(payload, task, gold), task, gold):
         case Rejected() as no:
             return no
         case run:
-            return score(task, gold, run)
+            part = counted(task, gold, phase)
+            found = score(task, part, run)
+            scores = (*found.scores, *_choosing(task, part, run))
+            return replace(found, scores=scores, content=content(run))
+
+
+def counted(task: Task, gold: Gold, phase: str) -> Gold:
+    """The gold of which the part counts that a phase names; all of it without a phase."""
+    found = task.phase(phase)
+    return replace(gold, part=found.split) if found else gold
+
+
+def _choosing(task: Task, gold: Gold, run: Run) -> tuple[Score, ...]:
+    """The primary on the public part: a team's best run is chosen by nothing else."""
+    named = any(subsets.name == "split" for subsets in gold.subsets)
+    if not gold.splits or gold.part == "public" or named or task.ranking.rule != "best":
+        return ()
+    plain = replace(task, measures=(), resampling=Resampling(resamples=0))
+    found = score(plain, replace(gold, part="public"), run).scores
+    return tuple(
+        replace(s, subset=PUBLIC) for s in found if (s.subset, s.measure) == ("all", task.primary)
+    )
+
+
+def content(run: Run) -> str:
+    """The digest of what a run says, in gold order: the same for any order of its lines."""
+    told = json.dumps([run.answers, run.labels, run.refused.tolist()], ensure_ascii=True).encode()
+    digest = sha256(told)
+    for numbers in (run.confidence, run.probabilities, run.bounds):
+        digest.update(numbers.astype("<f8").tobytes())
+    return digest.hexdigest()
+
+
+def strangers(task: Task, gold: Gold, payload: bytes) -> tuple[str, ...]:
+    """The first ids of a file that are none of the gold's."""
+    known = set(gold.ids)
+    names = Layout(task, gold, records(payload, task, gold)).ids
+    return tuple(islice((name for name in names if name and name not in known), STRANGERS))

@@ -1,76 +1,190 @@
 """What happens to an upload, whichever door it came by."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from traceback import format_exc
 
 from grader import store
+from grader.admission import (
+    Entrance,
+    entrance,
+    exhausted,
+    slots,
+    too_large,
+    too_many_refused,
+)
 from grader.errors import Mistake
-from grader.grade import grade
-from grader.model import Flag, Graded, Notice, Receipt, Rejected, Upload
+from grader.grade import grade, strangers
+from grader.instants import said
+from grader.model import Flag, Graded, Notice, Phase, Problem, Receipt, Rejected, Slots, Upload
 from grader.scoring import settings
 from grader.store import Connection, Engine, Registered
 
 TRIES = 5  # times a gold version may change while one run is graded
 
 
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """What a task says to an upload before it is read.
+
+    ``first`` is the run that it is again; else ``problem`` says why it is not taken, if so.
+    """
+
+    at: Registered
+    team: str
+    entrance: Entrance
+    first: str | None
+    problem: Problem | None
+    slots: Slots | None
+
+    @property
+    def phase(self) -> Phase | None:
+        return self.entrance.phase
+
+
 def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
     """Grade an upload and keep it, or say everything that is wrong with it.
 
     Grading ends before the transaction opens; the transaction checks that the task and its
-    gold are still those that were graded against. If the scorer breaks, the run is held.
+    gold are still those that were graded against, and that the phase still has a slot. If the
+    scorer breaks, the run is held.
 
     raises  Mistake, for an unknown task or team or an impossible name
     """
     for _ in range(TRIES):
         with store.reading(engine) as db:
-            at = store.registered(db, slug)
-            store.team(db, upload.team)
-        graded = _graded(at, upload)
-        if isinstance(graded, Rejected):
-            return graded
+            door = _door(db, slug, upload)
+        if door.problem:
+            return Rejected((door.problem,), door.slots)
+        graded = _graded(door, upload)
         with store.unit(engine) as db:
-            now = store.registered(db, slug, lock=True)
-            if (now.config, now.label) == (at.config, at.label):
-                return _kept(db, at, upload, graded)
+            now = _door(db, slug, upload, lock=True)
+            if (now.at.config, now.at.label) != (door.at.config, door.at.label):
+                continue
+            if now.problem:
+                return Rejected((now.problem,), now.slots)
+            if isinstance(graded, Rejected):
+                remark = _remark(db, slug, graded, upload)
+                store.refuse(db, slug, upload, graded.problems, remark)
+                return replace(graded, slots=now.slots)
+            return _kept(db, now, upload, graded)
     raise Mistake(f"the task {slug!r} is being changed; the run was not stored: try again")
 
 
-def _graded(at: Registered, upload: Upload) -> Graded | Rejected | str:
+def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _Door:
+    at = store.registered(db, slug, lock=lock)
+    team, past = store.team(db, upload.team).name, store.past(db, slug, upload.team)
+    digests = {sha256(upload.payload).hexdigest(), upload.bundle} - {""}
+    found = entrance(at.task, upload.received, digests, past)
+    if isinstance(found, Problem):  # what is in already is told at any time
+        everywhere = tuple(phase.name for phase in at.task.phases)
+        first = store.first(db, slug, upload, everywhere)
+        if first is None:
+            return _Door(at, team, Entrance(None), None, found, None)
+        phase = at.task.phase(store.payload(db, slug, first).phase)
+        return _Door(at, team, Entrance(phase), first, None, None)
+    name = found.phase.name if found.phase else upload.phase
+    first = store.first(db, slug, upload, (name,))
+    if found.phase is None:
+        return _Door(at, team, found, first, None, None)
+    left = slots(found.phase, past, upload.received, late=found.late)
+    problem = None
+    if first is None:
+        problem = (
+            too_large(found.phase, len(upload.payload))
+            or too_many_refused(found.phase, past, upload.received)
+            or exhausted(left, upload.received)
+        )
+    return _Door(at, team, found, first, problem, left)
+
+
+def _graded(door: _Door, upload: Upload) -> Graded | Rejected | str:
     """The grading; if the scorer broke, the traceback: the run is held, and the bug is told."""
+    phase = door.phase.name if door.phase else ""
     try:
-        return grade(at.task, at.gold, upload.payload)
+        return grade(door.at.task, door.at.gold, upload.payload, phase)
     except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
         return format_exc()
 
 
-def _kept(db: Connection, at: Registered, upload: Upload, found: Graded | str) -> Receipt:
-    digest = sha256(upload.payload).hexdigest()
-    slug, graded = at.task.slug, found if isinstance(found, Graded) else None
-    tail = settings(at.task, at.label, digest)
-    team = store.team(db, upload.team).name
-    mine = [name for other, name in store.named(db, slug, digest) if other == team]
-    run, new = store.add_run(db, slug, upload, graded, tail, at.gold.version)
-    first = upload if new else store.payload(db, slug, run)
-    if not new and store.is_held(db, slug, run):
-        graded = None
-    notices = [Notice("same-bytes", f"the same bytes as your run {n!r}") for n in mine if new]
-    notices += [] if new else _before(store.flags(db, slug, run), upload)
+def _remark(db: Connection, slug: str, no: Rejected, upload: Upload) -> str:
+    """What organisers should know of a refused file: that its ids are another task's."""
+    if not any(problem.code == "unknown-id" for problem in no.problems):
+        return ""
+    now = store.registered(db, slug)
+    return store.elsewhere(db, slug, strangers(now.task, now.gold, upload.payload))
+
+
+def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> Receipt:
+    digest, slug = sha256(upload.payload).hexdigest(), door.at.task.slug
+    graded = found if isinstance(found, Graded) else None
+    tail = settings(door.at.task, door.at.label, digest)
+    if door.phase:
+        late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
+        upload = replace(upload, phase=door.phase.name, flags=(*upload.flags, *late))
+    alike = store.alike(db, slug, upload.team, digest, graded.content if graded else "")
+    run, new = store.add_run(db, slug, upload, graded, tail, door.at.gold.version)
+    kept = upload if new else store.payload(db, slug, run)
+    held = graded is None if new else store.is_held(db, slug, run)
+    notices = list(_same(alike) if new else _before(store.flags(db, slug, run), upload))
+    if new and door.phase:
+        notices += _entered(door.phase, door.entrance)
+    shown, hidden = _shown(door.phase, graded, upload)
+    left = door.slots
+    if new and door.phase:
+        past = store.past(db, slug, upload.team)
+        left = slots(door.phase, past, upload.received, late=door.entrance.late)
     return Receipt(
         task=slug,
-        team=team,
-        name=first.name,
+        team=door.team,
+        name=kept.name,
         run=run,
-        phase=upload.phase,
-        received=first.received,
+        phase=kept.phase,
+        received=kept.received,
         sha256=digest,
-        graded=graded,
+        graded=None if held else shown,
         settings=tail,
-        digits=at.task.ranking.digits,
+        digits=(door.phase and door.phase.digits) or door.at.task.ranking.digits,
         notices=(*(graded.notices if graded else ()), *notices),
         repeated=not new,
+        held=held,
+        hidden=hidden,
+        slots=left,
         trouble="" if isinstance(found, Graded) else found,
     )
+
+
+def _shown(
+    phase: Phase | None, graded: Graded | None, upload: Upload
+) -> tuple[Graded | None, str]:
+    """What of its scores the sender may see, and why not more."""
+    if phase is None or graded is None or phase.sees("public", upload.received):
+        return graded, ""
+    if not phase.sees("own", upload.received):
+        when = f"until {said(phase.reveal)}" if phase.reveal else "until the organisers show them"
+        return None, f"scores of phase {phase.name!r} are hidden {when}"
+    if phase.subsets:
+        return graded, ""
+    whole = tuple(s for s in graded.scores if s.subset == "all")
+    return replace(graded, scores=whole), ""
+
+
+def _entered(phase: Phase, found: Entrance) -> Iterator[Notice]:
+    """Yield what its sender should know of how a run came into its phase."""
+    closed = f"phase {phase.name!r} closed at {said(phase.closes)}"
+    if found.late:
+        yield Notice("late", f"{closed}: the run is unofficial and not ranked")
+    if found.committed:
+        yield Notice("committed", f"{closed}; these bytes were promised before: it is in time")
+
+
+def _same(alike: tuple[tuple[str, bool], ...]) -> Iterator[Notice]:
+    """Yield which of the team's runs a new one equals."""
+    for name, bytes_too in alike:
+        what = "the same bytes as" if bytes_too else "the same content, in other lines, as"
+        code = "same-bytes" if bytes_too else "same-content"
+        yield Notice(code, f"{what} your run {name!r}")
 
 
 def _before(flags: Mapping[Flag, str], upload: Upload) -> Iterator[Notice]:

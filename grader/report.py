@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from grader.check import MENDS
-from grader.model import Problem, Rejected
+from grader import admission, check
+from grader.instants import said as instant
+from grader.model import Phase, Problem, Rejected, Slots
 from grader.plural import counted
 
 SEPARATE = 3  # lines of one mistake said one by one; more are grouped
@@ -25,7 +26,24 @@ def report(name: str, rejected: Rejected) -> Iterator[str]:
             yield from _alike(name, same)
         if more := sum(map(len, groups[GROUPS:])):
             yield f"    and {more} more in other columns"
-        yield f"    → {MENDS.get(code, 'Mend the line.')}"
+        yield f"    → {mend(code)}"
+    if rejected.slots:
+        yield f"  quota: {quota(rejected.slots)}"
+
+
+def mend(code: str) -> str:
+    """What its sender can do about a problem."""
+    return {**check.MENDS, **admission.MENDS}.get(code, "Mend the line.")
+
+
+def quota(slots: Slots) -> str:
+    """What a team may still send, in words.
+
+    >>> quota(Slots("2 runs in all", 2, 1, None, "none is left"))
+    '2 runs in all: 2 used in all, 1 of the day; none is left'
+    """
+    when = f"the next from {instant(slots.next)}" if slots.next else slots.why
+    return f"{slots.rule}: {slots.used} used in all, {slots.today} of the day; {when}"
 
 
 def _alike(name: str, same: Sequence[Problem]) -> Iterator[str]:
@@ -56,3 +74,26 @@ def lines(numbers: Sequence[int]) -> str:
     texts = [f"{r[0]}–{r[-1]}" if len(r) > 1 else str(r[0]) for r in runs[:RANGES]]
     texts += ["…"] if len(runs) > RANGES else []
     return f"line{'s' if len(each) > 1 else ''} {', '.join(texts)}"
+
+
+def terms(phase: Phase) -> dict[str, str]:
+    """A phase's rules in words, by what each is about."""
+    seen = {
+        "none": "nobody but the organisers",
+        "own": "the team that sent the run",
+        "teams": "the teams",
+        "public": "everybody",
+    }[phase.visible]
+    until = f" until {instant(phase.reveal)}, then everybody" if phase.reveal else ""
+    grace = f"promised files {phase.grace} minutes longer" if phase.grace else ""
+    late = {"refuse": "refused", "unofficial": "taken, unofficial and not ranked"}[phase.late]
+    found = {
+        "quota": admission.rule(phase),
+        "scores": f"seen by {seen}{until}",
+        "late runs": ", ".join(filter(None, (late, grace))),
+    }
+    if phase.split != "all":
+        found["counts"] = f"the {phase.split} part of the instances"
+    if phase.size:
+        found["largest"] = f"{phase.size:,} bytes"
+    return found

@@ -71,7 +71,7 @@ def rescore(
 def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejected | None:
     """The grading; None if the scorer breaks on a run that stands apart: it blocks nothing."""
     try:
-        return grade(now.task, now.gold, upload.payload)
+        return grade(now.task, now.gold, upload.payload, upload.phase)
     except Exception:
         if apart:
             return None

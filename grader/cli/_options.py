@@ -1,6 +1,6 @@
 """Options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -71,6 +71,23 @@ def output(function: F) -> F:
         show_default=True,
         help="Text for people, JSON for scripts.",
     )(function)
+
+
+def about(function: F) -> F:
+    """--text, --link, --resource: what a team says of a run."""
+    for name, said in (
+        ("resource", "A resource that the run used; may be given again."),
+        ("link", "A link that belongs to it; may be given again."),
+    ):
+        function = click.option(f"--{name}", multiple=True, metavar="TEXT", help=said)(function)
+    return click.option("--text", default="", metavar="TEXT", help="A description.")(function)
+
+
+def told(given: Mapping[str, Any]) -> Any:
+    """What the options of ``about`` say."""
+    from grader.model import About
+
+    return About(given["text"], tuple(given["link"]), tuple(given["resource"]))
 
 
 def reason(function: F) -> F:

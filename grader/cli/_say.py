@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from grader.model import Graded, Notice, Rejected, Score
+from grader.model import Graded, Notice, Rejected, Score, Slots
 
 
 def say_json(answer: object) -> None:
@@ -18,8 +18,7 @@ def say_json(answer: object) -> None:
 
 def rejected(name: str, no: Rejected, form: str) -> int:
     """Print everything that is wrong with a file; return the exit code."""
-    from grader.check import MENDS
-    from grader.report import report
+    from grader.report import mend, report
 
     if form == "json":
         problems = [
@@ -28,15 +27,29 @@ def rejected(name: str, no: Rejected, form: str) -> int:
                 "line": p.line,
                 "field": p.field,
                 "message": p.message,
-                "mend": MENDS.get(p.code, ""),
+                "mend": mend(p.code),
             }
             for p in no.problems
         ]
-        say_json({"rejected": True, "total": len(problems), "problems": problems})
+        answer = {"rejected": True, "total": len(problems), "problems": problems}
+        say_json(answer | ({"slots": slots_of(no.slots)} if no.slots else {}))
     else:
         for line in report(name, no):
             click.echo(printable(line))
     return 1
+
+
+def slots_of(found: Slots | None) -> dict[str, object] | None:
+    """What a team may still send, as JSON has it."""
+    if found is None:
+        return None
+    return {
+        "rule": found.rule,
+        "used": found.used,
+        "today": found.today,
+        "next": found.next.isoformat() if found.next else None,
+        "why": found.why or None,
+    }
 
 
 def printable(text: str) -> str:

@@ -45,7 +45,7 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
     if isinstance(outcome, Rejected):
         raise SystemExit(rejected(str(run), outcome, form))
     say(outcome, form)
-    if outcome.graded is None:
+    if outcome.held:
         click.echo(outcome.trouble, err=True)
         raise SystemExit(BUG)
 
@@ -61,14 +61,14 @@ def say(receipt: Any, form: str) -> None:
 
 
 def _status(receipt: Any) -> str:
-    return "held" if receipt.graded is None else "accepted"
+    return "held" if receipt.held else "accepted"
 
 
 def _answer(receipt: Any) -> dict[str, object]:
     """A receipt as the contract of `submit --format json` has it."""
-    from grader.cli._say import notices, scores
+    from grader.cli._say import notices, scores, slots_of
 
-    graded = receipt.graded
+    graded, slots = receipt.graded, slots_of(receipt.slots)
     return {
         "status": _status(receipt),
         "task": receipt.task,
@@ -78,15 +78,19 @@ def _answer(receipt: Any) -> dict[str, object]:
         "received": receipt.received.isoformat(),
         "sha256": receipt.sha256,
         "phase": receipt.phase or None,
-        "next_slot": None,
+        "next_slot": slots["next"] if slots else None,
+        "slots": slots,
         "repeated": receipt.repeated,
         "notices": notices(receipt.notices),
         "scores": scores(graded, receipt.settings, receipt.digits) if graded else None,
+        "hidden": receipt.hidden or None,
     }
 
 
 def _text(receipt: Any) -> None:
     from grader.cli._say import mapping, printable, spelled
+    from grader.instants import said as instant
+    from grader.report import quota
 
     graded, status = receipt.graded, _status(receipt)
     said = {
@@ -94,17 +98,27 @@ def _text(receipt: Any) -> None:
         "task": receipt.task,
         "team": receipt.team,
         "run": f"{receipt.run} ({receipt.name})",
-        "received": f"{receipt.received:%Y-%m-%d %H:%M:%S} UTC",
+        "received": instant(receipt.received) if receipt.phase else _utc(receipt.received),
         "sha256": receipt.sha256,
     }
+    if receipt.phase:
+        said["phase"] = receipt.phase
+    if receipt.slots:
+        said["quota"] = quota(receipt.slots)
+    if receipt.hidden:
+        said["scores"] = receipt.hidden
     for s in graded.scores if graded else ():
         if s.subset == "all":
             said[s.measure] = spelled(s, receipt.digits)
     mapping(said)
     for notice in receipt.notices:
         click.echo(printable(f"note: {notice.message}"))
-    if graded is None:
+    if receipt.held:
         click.echo(
             "The scorer broke on this run. The run is safe; nothing needs to be sent again."
         )
         click.echo(f"Organisers: grader rescore {receipt.task}")
+
+
+def _utc(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"

@@ -26,6 +26,7 @@ from grader.model.arrays import (
     IntArray,
 )
 from grader.model.comparison import (
+    Beside,
     Comparison,
     Pair,
     Versus,
@@ -37,6 +38,15 @@ from grader.model.judged import (
     Judged,
     harmonic,
     weighed,
+)
+from grader.model.phase import (
+    PUBLIC,
+    Past,
+    Phase,
+    Sent,
+    Slots,
+    Split,
+    Visible,
 )
 from grader.model.results import (
     Board,
@@ -63,6 +73,7 @@ from grader.model.score import (
 )
 from grader.model.sums import (
     Sums,
+    mean,
     mean_of,
 )
 from grader.model.task import (
@@ -79,20 +90,28 @@ from grader.model.task import (
     Task,
 )
 from grader.model.upload import (
+    About,
+    Cell,
     Flag,
     Notice,
     NotText,
     Problem,
     Raw,
+    Refusal,
+    Sheet,
     Upload,
 )
 
 __all__ = [
+    "PUBLIC",
+    "About",
     "Analysis",
+    "Beside",
     "Bin",
     "Board",
     "BoolArray",
     "Bounds",
+    "Cell",
     "Cells",
     "Classes",
     "Comparison",
@@ -118,6 +137,8 @@ __all__ = [
     "Notice",
     "Pair",
     "Parameter",
+    "Past",
+    "Phase",
     "Pooling",
     "Problem",
     "Ranking",
@@ -128,6 +149,7 @@ __all__ = [
     "Recalibration",
     "Receipt",
     "Reference",
+    "Refusal",
     "Rejected",
     "Resampling",
     "Results",
@@ -138,7 +160,11 @@ __all__ = [
     "Scope",
     "Score",
     "Selective",
+    "Sent",
+    "Sheet",
+    "Slots",
     "Snapshot",
+    "Split",
     "Standing",
     "Status",
     "Subsets",
@@ -149,7 +175,9 @@ __all__ = [
     "Upload",
     "Verdict",
     "Versus",
+    "Visible",
     "harmonic",
+    "mean",
     "mean_of",
     "weighed",
 ]

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 Split = Literal["all", "public", "private"]
+PUBLIC = "split=public"  # the subset of a run's score on the public part of the gold
 Visible = Literal["none", "own", "teams", "public"]
 
 
@@ -42,3 +43,37 @@ class Phase:
         if self.reveal is not None and at >= self.reveal:
             return True
         return self.visible != "none" and order.index(viewer) <= order.index(self.visible)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A run of a team, as quotas see it."""
+
+    phase: str
+    received: datetime
+    withdrawn: bool = False
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a team sent to a task before: runs, refused uploads, and (phase, SHA-256) promised."""
+
+    runs: tuple[Sent, ...] = ()
+    refused: tuple[datetime, ...] = ()
+    committed: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What a team may still send in a phase: the rule in words, and how far it is used.
+
+    ``next`` is the instant from which one more run is possible, now or later; None if there is
+    none before the close, and then ``why`` says so.
+    """
+
+    rule: str
+    used: int
+    today: int
+    next: datetime | None
+    why: str = ""

@@ -1,22 +1,24 @@
 """What is stored about a task, as a board, a page or an export sees it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from grader.model.comparison import Versus
+from grader.model.comparison import Beside, Versus
+from grader.model.phase import Phase, Slots
 from grader.model.score import Graded
 from grader.model.task import Task
-from grader.model.upload import Flag, Notice
+from grader.model.upload import About, Flag, Notice
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Who sends runs in: its name as typed, and the slug minted from it."""
+    """Who sends runs in: its name as typed, the slug minted from it, and its other names."""
 
     name: str
     slug: str
     created: datetime
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Entry:
     flags: Mapping[Flag, str]
     graded: Graded | None
     settings: str
+    about: About = field(default_factory=About)
 
     @property
     def held(self) -> bool:
@@ -86,13 +89,17 @@ class Entry:
 class Results:
     """A task with its current gold version and every run's scores under it.
 
-    ``versus`` compares the ranked runs, where somebody asked for it.
+    ``versus`` compares the ranked runs of each board, by its subset (``all`` or
+    ``dimension=value``), and ``beside`` has the reference rows of each subset, where somebody
+    asked for them. ``phase``: the one whose runs these are; None: all runs of the task.
     """
 
     task: Task
     gold: GoldSummary
     entries: tuple[Entry, ...]
-    versus: Versus | None = None
+    versus: Mapping[str, Versus] = field(default_factory=dict)
+    beside: Mapping[str, Beside] = field(default_factory=dict)
+    phase: Phase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +138,9 @@ class Receipt:
     """What a sender is given for an accepted run.
 
     A held one is safe but not scored yet; a repeated one had been sent before. Its scores are told
-    to the task's ``digits``. ``trouble`` is the traceback of a scorer that broke.
+    to ``digits`` decimals, or not at all, and then ``hidden`` says why. ``slots`` is None where
+    no phase limits how many runs there may be. ``trouble`` is the traceback of a scorer that
+    broke.
     """
 
     task: str
@@ -146,4 +155,7 @@ class Receipt:
     digits: int
     notices: tuple[Notice, ...] = ()
     repeated: bool = False
+    held: bool = False
+    hidden: str = ""
+    slots: Slots | None = None
     trouble: str = ""

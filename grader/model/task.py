@@ -38,7 +38,11 @@ class GoldColumns:
 
 @dataclass(frozen=True, slots=True)
 class RunColumns:
-    """What a run calls its columns; ``classes`` maps a label to the column of its probability."""
+    """What a run calls its columns; ``classes`` maps a label to the column of its probability.
+
+    ``format`` is the only one taken, if any; ``event`` the label that lone probabilities are of;
+    ``sources`` the runs that nuggets may cite, with other names of each; ``names`` a pattern.
+    """
 
     id: tuple[str, ...] = ("id",)
     answer: str = "answer"
@@ -46,6 +50,10 @@ class RunColumns:
     classes: Mapping[str, str] = field(default_factory=dict)
     lower: str = "lower"
     upper: str = "upper"
+    format: Literal["", "csv", "tsv", "jsonl", "ac", "shroom", "flat", "forecasts"] = ""
+    event: str = ""
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    names: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,10 @@ class Task:
     resampling: Resampling = field(default_factory=Resampling)
     ranking: Ranking = field(default_factory=Ranking)
     phases: tuple[Phase, ...] = ()
+
+    def phase(self, name: str) -> Phase | None:
+        """The phase of that name; None if there is none."""
+        return next((phase for phase in self.phases if phase.name == name), None)
 
     @property
     def keys(self) -> tuple[str, ...]:

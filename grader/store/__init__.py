@@ -9,28 +9,35 @@ from sqlalchemy import Connection, Engine
 from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.gradings import unanalysed
+from grader.store.marks import describe, flag, flags, is_held, unflag
 from grader.store.names import checked, harmless
+from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
 from grader.store.revision import existing, opened, upgrade
-from grader.store.runs import add_grading, add_run, flag, flags, is_held, named, payload, uploads
+from grader.store.runs import add_grading, add_run, alike, first, payload, uploads
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
-from grader.store.teams import add_team, set_token, team, teams
+from grader.store.teams import add_alias, add_team, set_token, team, teams
 
 __all__ = [
     "Connection",
     "Engine",
     "Registered",
+    "add_alias",
     "add_gold",
     "add_grading",
     "add_run",
     "add_task",
     "add_team",
+    "alike",
     "checked",
     "commitment",
     "config",
     "connect",
+    "describe",
+    "elsewhere",
     "existing",
+    "first",
     "flag",
     "flags",
     "gold",
@@ -38,10 +45,13 @@ __all__ = [
     "history",
     "is_held",
     "log",
-    "named",
     "opened",
+    "past",
     "payload",
+    "promise",
     "reading",
+    "refuse",
+    "refused",
     "registered",
     "set_config",
     "set_token",
@@ -51,6 +61,7 @@ __all__ = [
     "team",
     "teams",
     "unanalysed",
+    "unflag",
     "unit",
     "upgrade",
     "uploads",

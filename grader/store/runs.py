@@ -1,15 +1,18 @@
 """Runs: their bytes, kept once whoever sends them, and what is marked on them."""
 
+import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
-from grader.model import Flag, Graded, Upload
+from grader.errors import Mistake
+from grader.model import About, Flag, Graded, Upload
 from grader.store.engine import alone
+from grader.store.golds import json_text
 from grader.store.gradings import insert_grading
 from grader.store.names import checked, harmless, storable, unknown
 from grader.store.schema import payloads, run_flags, runs, teams
@@ -18,6 +21,7 @@ from grader.store.teams import team, team_number
 
 FLAGS: tuple[Flag, ...] = get_args(Flag)
 _NAME, _PHASE = 200, 100
+_TEXT, _SOURCES = 10_000, 50  # characters of a text, links or resources of a run
 
 
 def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
@@ -37,10 +41,9 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
     phase = checked("phase", upload.phase, _PHASE) if upload.phase else ""
     task, team_id = task_number(db, task_slug, lock=True), team_number(db, upload.team)
     digest = sha256(upload.payload).hexdigest()
-    mine = (runs.c.task_id == task, runs.c.team_id == team_id)
-    same = (runs.c.phase == phase, runs.c.name == name, runs.c.sha256 == digest)
-    if (found := db.scalar(select(runs.c.slug).where(*mine, *same))) is not None:
+    if (found := first(db, task_slug, upload, (phase,))) is not None:
         return found, False
+    mine = (runs.c.task_id == task, runs.c.team_id == team_id)
     number = (db.scalar(select(func.max(runs.c.number)).where(*mine)) or 0) + 1
     row = {
         "task_id": task,
@@ -53,12 +56,33 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
         "filename": harmless(upload.filename),
         "received": upload.received,
         "status": "held" if graded is None else "accepted",
+        "content": graded.content if graded else None,
+        "about": about_text(upload.about),
     }
     run = db.execute(insert(runs).values(row).returning(runs.c.id)).scalar_one()
     _mark(db, run, upload)
     if graded is not None:
         insert_grading(db, (task_slug, run, gold_version), graded, settings, upload.received)
     return str(row["slug"]), True
+
+
+def first(db: Connection, task_slug: str, upload: Upload, phases: Sequence[str]) -> str | None:
+    """The slug of the run that an upload is again: the same bytes, name and team in a phase.
+
+    Of several phases the one that was sent last; None if it is another run.
+    """
+    found = (
+        select(runs.c.slug)
+        .where(
+            runs.c.task_id == task_number(db, task_slug),
+            runs.c.team_id == team_number(db, upload.team),
+            runs.c.phase.in_(phases),
+            runs.c.name == upload.name.strip(),
+            runs.c.sha256 == sha256(upload.payload).hexdigest(),
+        )
+        .order_by(runs.c.id.desc())
+    )
+    return db.scalars(found).first()
 
 
 def _mark(db: Connection, run: int, upload: Upload) -> None:
@@ -79,15 +103,23 @@ def _keep(db: Connection, payload: bytes, digest: str) -> str:
     return digest
 
 
-def named(db: Connection, task_slug: str, sha256: str) -> tuple[tuple[str, str], ...]:
-    """Team and name of every run of a task with these bytes, the oldest first."""
+def alike(
+    db: Connection, task_slug: str, team: str, digest: str, content: str
+) -> tuple[tuple[str, bool], ...]:
+    """The runs of a team with these bytes, or with this content in another order of lines.
+
+    returns  the name of each, and whether it has the same bytes; the oldest first
+    """
     found = (
-        select(teams.c.name, runs.c.name)
-        .join(runs, runs.c.team_id == teams.c.id)
-        .where(runs.c.task_id == task_number(db, task_slug), runs.c.sha256 == sha256)
+        select(runs.c.name, runs.c.sha256)
+        .where(
+            runs.c.task_id == task_number(db, task_slug),
+            runs.c.team_id == team_number(db, team),
+            (runs.c.sha256 == digest) | (runs.c.content == content),
+        )
         .order_by(runs.c.id)
     )
-    return tuple((team, name) for team, name in db.execute(found))
+    return tuple((name, sha == digest) for name, sha in db.execute(found))
 
 
 def uploads(db: Connection, task_slug: str) -> Iterator[tuple[str, Upload]]:
@@ -98,6 +130,11 @@ def uploads(db: Connection, task_slug: str) -> Iterator[tuple[str, Upload]]:
     task = task_number(db, task_slug)
     for row in db.execute(_rows(task).order_by(runs.c.id)).all():
         yield row.slug, _upload(db, row)
+
+
+def run_number(db: Connection, task_slug: str, run_slug: str) -> int:
+    """The key of a run's row; Mistake if there is no such run."""
+    return int(_run(db, task_slug, run_slug).id)
 
 
 def payload(db: Connection, task_slug: str, run_slug: str) -> Upload:
@@ -146,31 +183,26 @@ def add_grading(  # noqa: PLR0913, PLR0917, it is one row and its parts
     at: datetime,
 ) -> None:
     """Put these scores in place of the run's under that gold version; a held run is accepted."""
-    run = int(_run(db, task_slug, run_slug).id)
-    db.execute(update(runs).where(runs.c.id == run).values(status="accepted"))
+    run = run_number(db, task_slug, run_slug)
+    changed = {"status": "accepted", "content": graded.content}
+    db.execute(update(runs).where(runs.c.id == run).values(changed))
     insert_grading(db, (task_slug, run, gold_version), graded, settings, at)
 
 
-def flag(  # noqa: PLR0913, PLR0917, each is a column
-    db: Connection, task_slug: str, run_slug: str, flag: Flag, why: str, at: datetime
-) -> None:
-    """Mark a run, and say why; a mark it has already gets the new reason."""
-    task_number(db, task_slug, lock=True)  # two at once would both insert
-    run = int(_run(db, task_slug, run_slug).id)
-    values = {"why": storable("the reason", why, 10_000), "at": at}
-    mark = (run_flags.c.run_id == run, run_flags.c.flag == cast("str", flag))
-    if not db.execute(update(run_flags).where(*mark).values(values)).rowcount:
-        db.execute(insert(run_flags).values(values | {"run_id": run, "flag": flag}))
+def about_text(about: About) -> str | None:
+    """The column that holds what a team says of a run; Mistake if it is too much."""
+    if about == About():
+        return None
+    for text in (about.text, *about.links, *about.resources):
+        storable("the description", text, _TEXT)
+    if max(len(about.links), len(about.resources)) > _SOURCES:
+        raise Mistake(f"a run has at most {_SOURCES} links and {_SOURCES} resources")
+    return json_text([about.text, about.links, about.resources])
 
 
-def is_held(db: Connection, task_slug: str, run_slug: str) -> bool:
-    """Whether a run waits to be scored."""
-    run = int(_run(db, task_slug, run_slug).id)
-    return db.scalar(select(runs.c.status).where(runs.c.id == run)) == "held"
-
-
-def flags(db: Connection, task_slug: str, run_slug: str) -> Mapping[Flag, str]:
-    """A run's marks, each with its reason."""
-    run = int(_run(db, task_slug, run_slug).id)
-    rows = db.execute(select(run_flags.c.flag, run_flags.c.why).where(run_flags.c.run_id == run))
-    return {cast("Flag", flag): str(why) for flag, why in rows}
+def read_about(text: str | None) -> About:
+    """What a team said of a run, from the column that holds it."""
+    if not text:
+        return About()
+    said, links, resources = json.loads(text)
+    return About(said, tuple(links), tuple(resources))

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 from grader.model import Drop, Entry, Flag, GoldSummary, Graded, Results, Score, Snapshot
 from grader.store.gradings import read_graded, read_score
 from grader.store.names import unknown
-from grader.store.runs import FLAGS
+from grader.store.runs import FLAGS, read_about
 from grader.store.schema import (
     dimensions,
     golds,
@@ -124,6 +124,7 @@ def _entries(
             flags={flag: flags[row.id][flag] for flag in FLAGS if flag in flags[row.id]},
             graded=grading,
             settings=settings,
+            about=read_about(row.about),
         )
         found[row.task_id].append(entry)
     return found

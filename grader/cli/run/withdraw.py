@@ -19,13 +19,8 @@ def command(task: str, run: str, why: str, db: str, at: datetime) -> None:
     \b
         grader run withdraw digits trees-1 --why "wrong file"
     """
-    from grader import store
-    from grader.errors import Mistake
+    from grader import marking, store
 
     with store.unit(store.existing(db)) as connection:
-        before = store.flags(connection, task, run).get("withdrawn")
-        if before is not None:
-            raise Mistake(f"{run} is withdrawn already: {before}")
-        store.flag(connection, task, run, "withdrawn", why, at)
-        store.log(connection, task, f"run withdraw: {run}", why, at)
+        marking.withdraw(connection, task, run, why, at)
     click.echo(f"{run} is withdrawn; publish again to take it off the site")

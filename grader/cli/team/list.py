@@ -21,7 +21,15 @@ def command(db: str, form: str) -> None:
         teams = store.teams(connection)
     if form == "json":
         say_json(
-            [{"team": t.name, "slug": t.slug, "created": t.created.isoformat()} for t in teams]
+            [
+                {
+                    "team": t.name,
+                    "slug": t.slug,
+                    "created": t.created.isoformat(),
+                    "aliases": list(t.aliases),
+                }
+                for t in teams
+            ]
         )
         return
     if not teams:
@@ -29,6 +37,6 @@ def command(db: str, form: str) -> None:
         return
     table(
         "",
-        ["team", "slug", "registered"],
-        [[t.name, t.slug, f"{t.created:%Y-%m-%d}"] for t in teams],
+        ["team", "slug", "registered", "also"],
+        [[t.name, t.slug, f"{t.created:%Y-%m-%d}", ", ".join(t.aliases)] for t in teams],
     )

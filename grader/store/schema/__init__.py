@@ -7,16 +7,19 @@ Text that is compared has a limit set where it comes in, so no index row grows t
 from grader.store.schema.kinds import METADATA
 from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores
 from grader.store.schema.tasks import dimensions, golds, instances, log, tasks
-from grader.store.schema.teams import teams
+from grader.store.schema.teams import aliases, commitments, refusals, teams
 
 __all__ = [
     "METADATA",
+    "aliases",
+    "commitments",
     "dimensions",
     "golds",
     "gradings",
     "instances",
     "log",
     "payloads",
+    "refusals",
     "run_flags",
     "runs",
     "scores",

@@ -29,7 +29,12 @@ class PayloadColumns(TypedColumns):
 
 
 class RunColumns(TypedColumns):
-    """``number`` counts a team's runs in a task from 1; ``slug`` is minted from it."""
+    """``number`` counts a team's runs in a task from 1; ``slug`` is minted from it.
+
+    ``content`` is the digest of the run as it was read, whatever the order of its lines; NULL
+    for a run that has not been read since there are such digests. ``about``: what its team says
+    of it, a JSON object; NULL for nothing.
+    """
 
     id = Column(Integer, primary_key=True)
     task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
@@ -42,6 +47,8 @@ class RunColumns(TypedColumns):
     filename = Column(Text, nullable=False)
     received = Column(Moment, nullable=False)
     status = Column(Text, nullable=False)
+    content = Column(Text)
+    about = Column(Text)
 
 
 class RunFlagColumns(TypedColumns):

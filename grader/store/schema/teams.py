@@ -1,6 +1,15 @@
-"""Teams."""
+"""Teams, what else they are called, and what they sent that is no run."""
 
-from sqlalchemy import Column, Integer, Table, Text, TypedColumns, UniqueConstraint
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    TypedColumns,
+    UniqueConstraint,
+)
 
 from grader.store.schema.kinds import METADATA, Moment
 
@@ -16,10 +25,51 @@ class TeamColumns(TypedColumns):
     created = Column(Moment, nullable=False)
 
 
+class AliasColumns(TypedColumns):
+    """Another name of a team; ``folded`` is no other team's or alias's."""
+
+    folded = Column(Text, primary_key=True)
+    team_id = Column(Integer, ForeignKey("teams.id"), nullable=False)
+    name = Column(Text, nullable=False)
+    at = Column(Moment, nullable=False)
+
+
+class CommitmentColumns(TypedColumns):
+    """The SHA-256 of bytes that a team promised to send, before they came."""
+
+    task_id = Column(Integer, ForeignKey("tasks.id"), primary_key=True)
+    team_id = Column(Integer, ForeignKey("teams.id"), primary_key=True)
+    phase = Column(Text, primary_key=True)
+    sha256 = Column(Text, primary_key=True)
+    at = Column(Moment, nullable=False)
+
+
+class RefusalColumns(TypedColumns):
+    """An upload that was refused: its digest, and ``codes``, how often each problem was found."""
+
+    id = Column(Integer, primary_key=True)
+    task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
+    team_id = Column(Integer, ForeignKey("teams.id"), nullable=False)
+    filename = Column(Text, nullable=False)
+    sha256 = Column(Text, nullable=False)
+    codes = Column(Text, nullable=False)
+    remark = Column(Text, nullable=False)
+    at = Column(Moment, nullable=False)
+
+
 teams = Table(
     "teams",
     METADATA,
     TeamColumns,
     *(UniqueConstraint(column) for column in ("folded", "slug", "token")),
+    sqlite_autoincrement=True,
+)
+aliases = Table("aliases", METADATA, AliasColumns)
+commitments = Table("commitments", METADATA, CommitmentColumns)
+refusals = Table(
+    "refusals",
+    METADATA,
+    RefusalColumns,
+    Index(None, "task_id", "team_id", "at"),
     sqlite_autoincrement=True,
 )

@@ -1,0 +1,134 @@
+"""Whether an upload may become a run now: phases, deadlines, quotas. Pure."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from grader.instants import said
+from grader.model import Past, Phase, Problem, Slots, Task
+from grader.plural import counted
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+MENDS: Mapping[str, str] = {
+    "not-open": "Send it again when the phase is open.",
+    "closed": "Ask the organisers whether they take it.",
+    "quota": "Send it again from that instant on; until then the run you like best is in already.",
+    "too-many-refused": "Check files with `grader check` before they are sent.",
+    "file-too-large": "Write confidences with fewer decimals, or ask the organisers.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """The phase that takes an upload (None: the task has none), late or in time."""
+
+    phase: Phase | None
+    late: bool = False
+    committed: bool = False
+
+
+def entrance(task: Task, at: datetime, digests: Collection[str], past: Past) -> Entrance | Problem:
+    """Where an upload of that instant goes, or why it goes nowhere.
+
+    Bytes that were promised before a close go into that phase while its grace lasts, whatever is
+    open by then; after the last close, into that phase unofficially if it takes late runs.
+
+    digests  SHA-256 of the file, and of what it was sent in
+    """
+    if not task.phases:
+        return Entrance(None)
+    for phase in task.phases:
+        promised = any((phase.name, digest) in past.committed for digest in digests)
+        if promised and phase.closes <= at < phase.closes + timedelta(minutes=phase.grace):
+            return Entrance(phase, committed=True)
+    for phase in task.phases:
+        if phase.opens <= at < phase.closes:
+            return Entrance(phase)
+    over = [phase for phase in task.phases if phase.closes <= at]
+    if over and over[-1].late == "unofficial":
+        return Entrance(over[-1], late=True)
+    return _shut(task, over, at)
+
+
+def _shut(task: Task, over: list[Phase], at: datetime) -> Problem:
+    coming = next((phase for phase in task.phases if phase.opens > at), None)
+    came = f"it came in at {said(at)}"
+    opens = f"phase {coming.name!r} opens at {said(coming.opens)}" if coming else ""
+    if not over:
+        return Problem("not-open", f"{opens}; {came}")
+    closed = f"phase {over[-1].name!r} closed at {said(over[-1].closes)}"
+    return Problem("closed", f"{closed}; {came}" + (f"; {opens}" if opens else ""))
+
+
+def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slots:
+    """How far a team has used what a phase allows, and when one more run is possible.
+
+    Accepted runs alone count; late ones by themselves; withdrawn ones too, unless nobody saw
+    any score.
+    """
+    blind = _blind(phase, at)
+    mine = sorted(
+        run.received
+        for run in past.runs
+        if run.phase == phase.name and run.late == late and not (blind and run.withdrawn)
+    )
+    recent = [moment for moment in mine if _begins(phase, at) <= moment <= at]
+    free: datetime | None = at
+    if phase.per_day is not None and len(recent) >= phase.per_day:
+        rolled = recent[-phase.per_day] + DAY
+        free = rolled if phase.day == "rolling" else _begins(phase, at) + DAY
+    why = ""
+    if phase.runs is not None and len(mine) >= phase.runs:
+        free, why = None, "none is left"
+    elif free is not None and at < phase.closes <= free:
+        free, why = None, "none is possible before the close"
+    return Slots(rule(phase, at), len(mine), len(recent), free, why)
+
+
+def _begins(phase: Phase, at: datetime) -> datetime:
+    """The first instant of the day that counts."""
+    if phase.day == "rolling":
+        return at - DAY + timedelta(microseconds=1)
+    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _blind(phase: Phase, at: datetime) -> bool:
+    """Whether no score was shown to anybody: then a withdrawn run told its team nothing."""
+    return phase.visible == "none" and not phase.sees("public", at)
+
+
+def rule(phase: Phase, at: datetime | None = None) -> str:
+    """How many runs a team may send, in words; without an instant, while the phase is open."""
+    day = "a day of UTC" if phase.day == "utc" else "in any 24 hours"
+    parts = [f"{counted(phase.runs, 'run')} in all"] if phase.runs is not None else []
+    parts += [f"{counted(phase.per_day, 'run')} {day}"] if phase.per_day is not None else []
+    if not parts:
+        return "as many runs as you like"
+    gone = "do not count" if _blind(phase, at or phase.opens) else "count too"
+    return f"{' and '.join(parts)}; refused files do not count, withdrawn runs {gone}"
+
+
+def exhausted(found: Slots, at: datetime) -> Problem | None:
+    """Why there is no slot left, with the instant of the next; None if there is one."""
+    if found.next is not None and found.next <= at:
+        return None
+    when = f"the next is possible at {said(found.next)}" if found.next else found.why
+    used = f"{found.used} in all and {found.today} of the day are used"
+    return Problem("quota", f"{found.rule}: {used}; {when}")
+
+
+def too_many_refused(phase: Phase, past: Past, at: datetime) -> Problem | None:
+    """Why a team's files are not read for now; None if they are."""
+    recent = sorted(moment for moment in past.refused if at - HOUR < moment <= at)
+    if len(recent) < phase.refused:
+        return None
+    free = said(recent[-phase.refused] + HOUR)
+    limit = counted(phase.refused, "refused file")
+    return Problem("too-many-refused", f"{limit} in an hour are read; the next one at {free}")
+
+
+def too_large(phase: Phase, size: int) -> Problem | None:
+    """Why a file of so many bytes is not read in a phase; None if it is."""
+    if phase.size is None or size <= phase.size:
+        return None
+    return Problem("file-too-large", f"{size:,} bytes; the phase takes {phase.size:,}")

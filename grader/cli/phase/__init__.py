@@ -1,0 +1,10 @@
+"""grader phase …: a group of commands."""
+
+import click
+
+from grader.cli import Folder
+
+
+@click.group(cls=Folder, package="grader.cli.phase")
+def command() -> None:
+    """When a task takes runs, and how many."""

@@ -1,0 +1,26 @@
+"""grader run restore: put a withdrawn run back."""
+
+from datetime import datetime
+
+import click
+
+from grader.cli._options import clock, database, reason
+
+
+@click.command("restore")
+@click.argument("task")
+@click.argument("run")
+@reason
+@database
+@clock
+def command(task: str, run: str, why: str, db: str, at: datetime) -> None:
+    """Put the withdrawn RUN back on the board of TASK.
+
+    \b
+        grader run restore digits trees-1 --why "withdrawn by mistake"
+    """
+    from grader import marking, store
+
+    with store.unit(store.existing(db)) as connection:
+        marking.restore(connection, task, run, why, at)
+    click.echo(f"{run} is restored; publish again to show it")

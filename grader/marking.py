@@ -1,0 +1,92 @@
+"""What is decided over a stored run: withdrawn, restored, flagged. Each with a reason, logged."""
+
+from datetime import datetime
+from typing import Literal
+
+from grader import store
+from grader.admission import Entrance, entrance, exhausted, slots
+from grader.errors import Mistake
+from grader.model import Entry, Phase, Problem
+from grader.store import Connection
+
+Kind = Literal["primary", "contrastive", "baseline"]
+
+
+def withdraw(db: Connection, slug: str, run: str, why: str, at: datetime) -> None:
+    """Take a run off the board; its bytes and its page's address stay."""
+    before = store.flags(db, slug, run).get("withdrawn")
+    if before is not None:
+        raise Mistake(f"{run} is withdrawn already: {before}")
+    store.flag(db, slug, run, "withdrawn", why, at)
+    store.log(db, slug, f"run withdraw: {run}", why, at)
+
+
+def restore(db: Connection, slug: str, run: str, why: str, at: datetime) -> None:
+    """Put a withdrawn run back on the board.
+
+    raises  Mistake, if it is not withdrawn, or if its slot was free and has been used since
+    """
+    now = store.registered(db, slug, lock=True)
+    if "withdrawn" not in store.flags(db, slug, run):
+        raise Mistake(f"{run} is not withdrawn", mend=f"grader run list {slug}")
+    upload = store.payload(db, slug, run)
+    phase = now.task.phase(upload.phase)
+    if phase is not None and phase.visible == "none":
+        late = "late" in upload.flags
+        left = slots(phase, store.past(db, slug, upload.team), upload.received, late=late)
+        if exhausted(left, upload.received):
+            raise Mistake(f"the slot of {run} has been used since: {left.rule}")
+    store.unflag(db, slug, [run], "withdrawn")
+    store.log(db, slug, f"run restore: {run}", why, at)
+
+
+def mark(  # noqa: PLR0913, PLR0917, each stands in the log
+    db: Connection, slug: str, run: str, kind: Kind, why: str, at: datetime
+) -> tuple[str, ...]:
+    """Say what a run is to its team; of primary runs a team has one in a phase.
+
+    returns  the runs that were primary until now
+    """
+    store.registered(db, slug, lock=True)
+    if kind in store.flags(db, slug, run):
+        raise Mistake(f"{run} is {kind} already")
+    entries = store.snapshot(db, at, [slug]).tasks[0].entries
+    mine = next(entry for entry in entries if entry.slug == run)
+    before = tuple(e.slug for e in entries if kind == "primary" and _rivals(e, mine))
+    store.unflag(db, slug, before, "primary")
+    store.flag(db, slug, run, kind, why, at)
+    instead = f" instead of {', '.join(before)}" if before else ""
+    store.log(db, slug, f"run flag: {run} {kind}{instead}", why, at)
+    return before
+
+
+def _rivals(entry: Entry, mine: Entry) -> bool:
+    return (entry.team, entry.phase) == (mine.team, mine.phase) and "primary" in entry.flags
+
+
+def unmark(  # noqa: PLR0913, PLR0917, each stands in the log
+    db: Connection, slug: str, run: str, kind: Kind, why: str, at: datetime
+) -> None:
+    """Take back what a run was said to be."""
+    if kind not in store.flags(db, slug, run):
+        raise Mistake(f"{run} is not {kind}", mend=f"grader run show {slug} {run}")
+    store.unflag(db, slug, [run], kind)
+    store.log(db, slug, f"run flag: {run} no longer {kind}", why, at)
+
+
+def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> Phase:
+    """Keep the SHA-256 of a file that is to come within the grace after the close.
+
+    returns  the phase that is open
+    raises   Mistake, if none is, or it has no grace
+    """
+    task = store.registered(db, slug, lock=True).task
+    found = entrance(task, at, (), store.past(db, slug, team))
+    if isinstance(found, Problem):
+        raise Mistake(f"nothing can be promised now: {found.message}")
+    if found == Entrance(None) or found.phase is None or found.late:
+        raise Mistake(f"no phase of {slug!r} is open: nothing needs to be promised")
+    if not found.phase.grace:
+        raise Mistake(f"phase {found.phase.name!r} has no grace: send the file itself")
+    store.promise(db, slug, team, found.phase.name, digest, at)
+    return found.phase
