@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shared_data import shared
 
 from grader.cli import main
-from grader.conformal import binned, edges, equalised, place, quantile, scores, widened
+from grader.conformal import binned, edges, equalised, kth_score, place, scores, widened
 
 
 def test_the_values_of_the_oracle_come_out():
@@ -21,7 +21,7 @@ def test_the_values_of_the_oracle_come_out():
     for case in cases:
         found, alpha = np.array([float(s) for s in case["scores"]]), Fraction(case["alpha"])
         assert place(len(found), alpha) == case["k"], case["id"]
-        assert quantile(found, alpha) == float(case["q"]), case["id"]
+        assert kth_score(found, alpha) == float(case["q"]), case["id"]
 
 
 def test_a_float_alpha_would_ask_for_one_score_too_many():
@@ -31,7 +31,7 @@ def test_a_float_alpha_would_ask_for_one_score_too_many():
     assert place(99, Fraction("0.1")) == 90
     assert place(9, Fraction(1, 3)) == 7
     assert place(0, Fraction(1, 2)) == 1
-    assert quantile(np.empty(0), Fraction(1, 2)) == math.inf
+    assert kth_score(np.empty(0), Fraction(1, 2)) == math.inf
 
 
 @pytest.mark.parametrize("alpha", ["0", "1", "-0.1"])
@@ -75,7 +75,7 @@ def test_groups_get_the_coverage_that_all_together_would_hide():
         by = equalised(found, group.tolist(), alpha)
         fresh, truth = drawn(2000)
         for wide, add in (
-            (np.full(2000, quantile(found, alpha)), pooled),
+            (np.full(2000, kth_score(found, alpha)), pooled),
             (np.array([by[g][1] for g in fresh.tolist()]), equal),
         ):
             low, high = widened(np.full(2000, -1.0), np.ones(2000), wide)
@@ -135,6 +135,28 @@ def test_the_command_widens_a_run(tmp_path):
     assert out.read_text(encoding="utf-8") == (
         "id,lower,upper,kind,size\nq1,-18.0,19.0,a,3\nq2,-inf,20.0,b,15\nq3,-inf,inf,c,99\n"
     )
+    assert done.stdout.endswith(
+        "note: 1 line is of the group 'c', which calibration never saw: "
+        "only an infinite interval keeps the promise\n"
+    )
+
+
+def test_a_run_in_jsonl_is_widened_whatever_its_other_columns_hold(tmp_path):
+    """A list has no place in CSV; a null and a key that is not there are empty cells."""
+    run, out = tmp_path / "run.jsonl", tmp_path / "wider.csv"
+    run.write_text(
+        '{"id": "q1", "lower": 0, "upper": 1, "kind": "a", "log": {"t": [1]}, "by": null}\n'
+        '{"id": "q2", "lower": 0, "upper": 1, "kind": "z", "note": "x"}\n',
+        encoding="utf-8",
+    )
+    given = ("--alpha", "0.1", "--by", "kind", "--apply", run, "--out", out)
+    said = json.loads(invoke(tmp_path, *given, "--format", "json").stdout)
+    assert (said["unseen"], said["left_out"]) == ({"z": 1}, ["log"])
+    assert out.read_text(encoding="utf-8") == (
+        "id,lower,upper,kind,by,note\nq1,-18.0,19.0,a,,\nq2,-inf,inf,z,,x\n"
+    )
+    out.unlink()
+    assert "note: the column 'log' is left out" in invoke(tmp_path, *given).stdout
 
 
 @pytest.mark.parametrize(

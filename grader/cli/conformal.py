@@ -1,6 +1,6 @@
 """grader conformal: by how much to widen intervals so that they cover as often as they should."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,8 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
     """Say by how much to widen the intervals of each group, from a CALIBRATION split.
 
     Its columns are lower, upper and answer (the gold value), or score (how far outside). With
-    --bins the column of --by holds numbers.
+    --bins the column of --by holds numbers. In the run that --apply names, lines of a group that
+    CALIBRATION never saw get an infinite interval, and are told.
 
     \b
         grader conformal split.csv --alpha 0.1 --by region --apply run.csv --out wider.csv
@@ -55,13 +56,28 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
     if given["bins"]:
         cuts = edges(_numbers(calibration, raws, by), given["bins"], given["min_bin"])
     by_group = equalised(found, _groups(calibration, raws, by, cuts), miss)
-    if run is not None:
-        to_run = _read(run)
-        groups = _groups(run, to_run, by, cuts)
-        wider = np.array([by_group.get(group, (0, np.inf))[1] for group in groups])
-        _write(run, to_run, wider, out)
+    told = _applied(run, out, lambda raws: _groups(run, raws, by, cuts), by_group) if run else {}
     order = sorted(by_group) if cuts is None else _bins(cuts)
-    _say({group: by_group[group] for group in order}, miss, form)
+    _say({group: by_group[group] for group in order}, miss, form, told)
+
+
+def _applied(
+    run: Path,
+    out: Path,
+    groups: Callable[[Sequence[Any]], list[str]],
+    by_group: Mapping[str, tuple[int, float]],
+) -> dict[str, Any]:
+    """Write the widened run; return the lines of each unseen group, and columns left out."""
+    from collections import Counter
+
+    import numpy as np
+
+    raws = _read(run)
+    mine = groups(raws)
+    wider = np.array([by_group.get(group, (0, np.inf))[1] for group in mine])
+    left_out = _write(run, raws, wider, out)
+    unseen = Counter(group for group in mine if group not in by_group)
+    return {"unseen": dict(unseen), "left_out": left_out}
 
 
 def _sound(file: Path, raws: Sequence[Any], wrong: Any) -> None:
@@ -141,8 +157,11 @@ def _bins(cuts: tuple[float, ...]) -> list[str]:
     return [f"({low}, {high}]" for low, high in pairwise(ends)]
 
 
-def _write(run: Path, raws: Sequence[Any], by: Any, out: Path) -> None:
-    """Write the run anew as CSV, its ends moved and every other text as it was."""
+def _write(run: Path, raws: Sequence[Any], by: Any, out: Path) -> list[str]:
+    """Write the run anew as CSV, its ends moved and every other text as it was.
+
+    Columns that hold a list or an object have no place in CSV; return their names.
+    """
     import csv
     from io import StringIO
 
@@ -151,14 +170,26 @@ def _write(run: Path, raws: Sequence[Any], by: Any, out: Path) -> None:
 
     names = list(dict.fromkeys(name for raw in raws for name in raw.fields))
     low, high = widened(_numbers(run, raws, "lower"), _numbers(run, raws, "upper"), by)
-    texts = {name: _texts(run, raws, name) for name in names}
-    texts |= {"lower": list(map(repr, low.tolist())), "upper": list(map(repr, high.tolist()))}
+    texts = {name: [_flat(raw.fields.get(name)) for raw in raws] for name in names}
+    left_out = [name for name, cells in texts.items() if None in cells]
+    kept: dict[str, Any] = {name: texts[name] for name in names if name not in left_out}
+    kept |= {"lower": list(map(repr, low.tolist())), "upper": list(map(repr, high.tolist()))}
     lines = StringIO()
-    csv.writer(lines, lineterminator="\n").writerows([names, *zip(*texts.values(), strict=True)])
+    csv.writer(lines, lineterminator="\n").writerows([[*kept], *zip(*kept.values(), strict=True)])
     write(out, lines.getvalue().encode())
+    return left_out
 
 
-def _say(by_group: Mapping[str, tuple[int, float]], miss: Fraction, form: str) -> None:
+def _flat(cell: Any) -> str | None:
+    """A cell as CSV has it, empty where there is none; None for a list or an object."""
+    if isinstance(cell, str):
+        return cell.strip()
+    return "" if cell is None or cell.kind == "null" else None
+
+
+def _say(
+    by_group: Mapping[str, tuple[int, float]], miss: Fraction, form: str, told: Mapping[str, Any]
+) -> None:
     from math import isinf
 
     from grader.cli._say import say_json, table
@@ -172,7 +203,20 @@ def _say(by_group: Mapping[str, tuple[int, float]], miss: Fraction, form: str) -
             | {"note": few if by > 0 and isinf(by) else None}
             for g, n, k, by in rows
         ]
-        say_json({"alpha": str(miss), "groups": answer})
+        say_json({"alpha": str(miss), "groups": answer, **told})
         return
     shown = [(g, n, k, "∞" if isinf(by) and by > 0 else repr(by)) for g, n, k, by in rows]
     table("", ["group", "n", "k", "widen by"], shown)
+    _notes(told)
+
+
+def _notes(told: Mapping[str, Any]) -> None:
+    from grader.cli._say import printable
+    from grader.plural import counted
+
+    for group, n in told.get("unseen", {}).items():
+        said = counted(n, "line", "is", "are")
+        why = "which calibration never saw: only an infinite interval keeps the promise"
+        click.echo(printable(f"note: {said} of the group {group!r}, {why}"))
+    for name in told.get("left_out", ()):
+        click.echo(printable(f"note: the column {name!r} is left out: it holds lists or objects"))
