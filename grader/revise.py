@@ -54,8 +54,10 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     store.set_config(db, task.slug, text, at)
     summary = None
     if other:
-        kept = dict(zip(now.gold.ids, now.gold.standings, strict=False))
-        standings = tuple(kept.get(i, Standing()) for i in gold.ids)
+        old = zip(now.gold.ids, now.gold.standings, strict=False)
+        kept = {i: standing for i, standing in old if standing.status == "dropped"}
+        new = gold.standings or (Standing(),) * len(gold.ids)
+        standings = tuple(kept.get(i, s) for i, s in zip(gold.ids, new, strict=True))
         newer = replace(gold, version=now.gold.version + 1, standings=standings)
         summary = store.add_gold(db, task.slug, newer, "task update", act.salt, at)
     if found.keys or other:

@@ -115,12 +115,16 @@ def test_coverage_has_an_interval_and_its_gap_none():
     assert "interval of coverage" in found["covgap"].no_interval
 
 
-def test_without_gold_nothing_covers_and_no_score_is_made_up():
+def test_an_instance_without_a_gold_number_counts_in_no_score():
+    """Of q1 to q3 two are covered; widths 1, 1, 0, and 1/2 outside at weight 20."""
     gold = GOLD.replace("q4,4,b", "q4,,b")
     found = {s.measure: s for s in graded(RUN, gold, KIND, ()).scores if s.subset == "all"}
-    assert found["coverage"].value == 0.5
-    assert found["iscore"].value is None
-    assert found["iscore"].note == "1 of 4 instances have no gold value"
+    assert {s.n for s in found.values()} == {3}
+    assert found["coverage"].value == pytest.approx(2 / 3, abs=1e-12)
+    assert found["iscore"].value == pytest.approx((2 + 10) / 3, abs=1e-12)
+    assert [p.code for p in refused(RUN.replace("q4,3,5\n", ""), gold, KIND, ())] == ["missing-id"]
+    with pytest.raises(Undefined, match="1 of 2 instances have no gold value"):
+        find("iscore")(judged([0, 0], [1, 1], [1, math.nan]))
 
 
 def test_a_left_out_instance_leaves_the_scores():
@@ -262,6 +266,30 @@ def test_an_interval_task_from_end_to_end(registered):
     assert "∞" in invoke("task", "show", "rain")
     assert "Infinity" not in invoke("export", "rain", "--format", "json")
     invoke("rescore", "rain")
+
+
+def test_an_instance_without_a_gold_number_waits_for_one(registered):
+    """Nothing could cover a blank: with it counted, 1 of 2 would be covered instead of 1 of 1."""
+    (registered / "wait").mkdir()
+    (registered / "wait" / "task.toml").write_text(
+        'title = "W"\nkind = "interval"\n', encoding="utf-8"
+    )
+    gold, run = registered / "wait" / "gold.csv", registered / "wait.csv"
+    gold.write_text("id,answer\na,3\nb,\n", encoding="utf-8")
+    run.write_text("id,lower,upper\na,1,4\nb,1,4\n", encoding="utf-8")
+    assert "note: 1 instance has no gold number: it counts in no score" in invoke(
+        "task", "add", "wait"
+    )
+    scored = ("score", "wait.csv", "--task", "wait", "--format", "json")
+    found = json.loads(invoke(*scored))["subsets"]["all"]
+    assert (found["n"], found["measures"]["coverage"]["value"]) == (1, 1.0)
+    assert found["measures"]["iscore"]["value"] == 3.0
+    assert json.loads(invoke("check", "wait.csv", "--task", "wait", "--format", "json"))["n"] == 2
+    gold.write_text("id,answer\na,3\nb,9\n", encoding="utf-8")
+    invoke("task", "update", "wait")
+    invoke("submit", "wait.csv", "--task", "wait", "--team", "A")
+    shown = json.loads(invoke("run", "show", "wait", "a-1", "--format", "json"))["scores"]["all"]
+    assert (shown["n"], shown["measures"]["coverage"]["value"]) == (2, 0.5)
 
 
 def test_its_pages_show_coverage_and_width_of_every_subset(registered):

@@ -41,8 +41,15 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         subsets=tuple(_subsets(d, raws) for d in _dimensions(task, raws)),
         clusters=_texts(raws, task.gold.cluster),
         splits=_texts(raws, task.gold.split),
-        standings=(Standing(),) * len(raws),
+        standings=tuple(_standing(task, r) for r in raws),
     )
+
+
+def _standing(task: Task, raw: Raw) -> Standing:
+    """An interval without a number to cover would never cover it: such an instance waits."""
+    if task.kind == "interval" and not accepted(task, raw):
+        return Standing("unjudged", "there is no gold number")
+    return Standing()
 
 
 def lines(payload: bytes) -> tuple[int, ...]:

@@ -20,9 +20,11 @@ def notes(task: Task, gold: Gold, lines: Sequence[int] = ()) -> Iterator[str]:
     """
     if none := sum(not accepted for accepted in gold.answers):
         said = counted(none, "instance", "has", "have")
-        yield f"{said} no right answer: every answer is wrong there"
         if task.kind == "interval":
-            yield "while those count, iscore is undefined for every run: drop them or give numbers"
+            one = "it counts" if none == 1 else "they count"
+            yield f"{said} no gold number: {one} in no score"
+        else:
+            yield f"{said} no right answer: every answer is wrong there"
     yield from _answers(task, gold, lines)
     yield from _subsets(gold)
 
