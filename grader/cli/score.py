@@ -54,15 +54,20 @@ def command(
     if isinstance(graded, Rejected):
         raise SystemExit(rejected(str(run), graded, form))
     tail = settings(declared, _version(drop), sha256(payload).hexdigest())
+    digits = declared.ranking.digits
     if form == "json":
         named = gold or Path(str(task)) / declared.gold.file
-        _json({"run": str(run), "gold": str(named)}, graded, tail, declared.ranking.digits)
+        _json({"run": str(run), "gold": str(named)}, graded, tail, digits)
         return
     _text(graded, tail)
     if beside:
-        from grader.cli._analysis import say
+        _beside(graded.analysis, digits)
 
-        say(graded.analysis, declared.ranking.digits)
+
+def _beside(found: Any, digits: int) -> None:
+    from grader.cli._analysis import say
+
+    say(found, digits)
 
 
 def _json(files: dict[str, str], graded: Any, tail: str, digits: int) -> None:
