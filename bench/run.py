@@ -1,9 +1,11 @@
-"""Benchmarks: every figure a ratio of two things measured side by side in one run.
+"""Benchmarks: how ours compares with a reference, in one run on one machine.
 
     python bench/run.py [--json FILE] [NAME …]
 
 A file here with a ``ROWS`` tuple of functions is a set of benchmarks; each function returns one
-Row. Times are the best of several alternating repetitions, since noise only adds.
+Row. Most are ratios of two works that take turns, the best of several repetitions each, since
+noise only adds. The row of a board runs its reference once, before ours, on part of the pairs. The
+rows of memory are a process of its own each, against a size; that of grading is seconds alone.
 """
 
 import argparse
