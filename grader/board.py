@@ -8,7 +8,19 @@ from typing import Literal
 from grader.analysis.coarse import coarse
 from grader.measures import find, within
 from grader.measures.intervals import ENDLESS
-from grader.model import Board, Entry, Graded, Measure, Results, Row, Score, Snapshot
+from grader.model import (
+    PUBLIC,
+    Beside,
+    Board,
+    Entry,
+    Graded,
+    Measure,
+    Results,
+    Row,
+    Score,
+    Snapshot,
+    Versus,
+)
 
 FEW = 5
 LARGE = 1e15  # a width this large has no decimals any more
@@ -19,13 +31,34 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The part of a snapshot that a viewer may see: the only gate to pages and exports.
 
     Organisers see all. The public sees no held runs, of a withdrawn one only that it was, and
-    nothing that speaks of fewer than FEW instances (a bin, a subset): it would say which answers
-    are right.
+    nothing that speaks of fewer than FEW instances (a bin, a subset, what two runs share): it
+    would say which answers are right.
     """
     if viewer == "organisers":
         return snapshot
-    tasks = (replace(r, entries=tuple(_public(r.entries))) for r in snapshot.tasks)
-    return replace(snapshot, tasks=tuple(tasks))
+    return replace(snapshot, tasks=tuple(_public_results(r) for r in snapshot.tasks))
+
+
+def _public_results(results: Results) -> Results:
+    return replace(
+        results,
+        entries=tuple(_public(results.entries)),
+        versus={subset: _of_many(found) for subset, found in results.versus.items()},
+        beside={s: _rows_of_many(made) for s, made in results.beside.items() if made.n >= FEW},
+    )
+
+
+def _of_many(found: Versus) -> Versus:
+    if found.comparison is None or found.n >= FEW:
+        return found
+    return replace(found, comparison=None, reason=f"they share fewer than {FEW} instances")
+
+
+def _rows_of_many(made: Beside) -> Beside:
+    """The reference rows, without the threshold's if one side of it is small."""
+    if made.smallest >= FEW:
+        return made
+    return replace(made, references=tuple(r for r in made.references if r.key != "threshold"))
 
 
 def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -48,7 +81,8 @@ def _of_enough(score: Score) -> Score:
         why = f"fewer than {FEW} instances: not shown"
         return replace(score, value=None, low=None, high=None, note=why, details={})
     if score.details.get("n of the bin", FEW) < FEW:
-        return replace(score, details={})
+        kept = {k: v for k, v in score.details.items() if k != "n of the bin"}
+        return replace(score, details=kept)
     return score
 
 
@@ -172,13 +206,16 @@ def _is_primary(results: Results, entry: Entry) -> bool:
 
 
 def _best(results: Results) -> set[str]:
-    """The slug of each team's best run overall that may be ranked; among equals the earliest."""
+    """The slug of each team's best run that may be ranked; among equals the earliest.
+
+    Best overall; where the gold has a public part, best on that: the private one chooses nothing.
+    """
     measure = lead(results)
     sign = 1 if measure.better == "lower" else -1
     digits = results.task.ranking.digits
     found: dict[str, tuple[float, datetime, int, str]] = {}
     for place, entry in enumerate(results.entries):
-        s = score(entry, measure.key)
+        s = score(entry, measure.key, PUBLIC) or score(entry, measure.key)
         if s is None or s.value is None or _unranked(results, entry):
             continue
         value = sign * float(shown(s.value, digits))

@@ -1,14 +1,15 @@
-"""Runs against each other: paired differences, and the whole board at once."""
+"""Runs against each other: the whole board at once, by the bootstrap of the largest |t|."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
-from grader.floor import quantile
+from grader.draws import drawn_clusters
+from grader.gate import NO_RESAMPLES, UNITS, unsound
 from grader.model import (
-    Cells,
     Comparison,
     FloatArray,
     IntArray,
@@ -18,16 +19,13 @@ from grader.model import (
     Sums,
     Undefined,
 )
-from grader.resample import SIDES, drawn_clusters
 
+LEVEL = 0.95
+DIFFERENT = 10  # clusters that two runs must differ in: of fewer, many a resample holds none
 _ENTRIES = 10**7  # weights drawn at once
-
-
-def clusters(judged: Judged) -> IntArray:
-    """Shape (n,): the cluster of each instance, numbered from 0; without clusters its own."""
-    if not judged.cluster.size:
-        return np.arange(len(judged.correct))
-    return np.unique(judged.cluster, return_inverse=True)[1]
+_LOOK = 64  # clusters in which most pairs of runs differ often enough
+_ENDLESS = "in more than 5% of the resamples noise alone goes beyond any bound"
+_CONSTANT = "the difference is the same in every instance: there is no noise to weigh it against"
 
 
 def weights(many: int, resamples: int, seed: int) -> Iterator[FloatArray]:
@@ -50,60 +48,100 @@ def totals_of(runs: Sequence[Judged], sums: Sums, cluster: IntArray) -> FloatArr
     return np.array(found)
 
 
-def gated(judged: Judged) -> str:
-    """Why a run's reward cannot be compared; empty if it can."""
-    right = int(judged.correct.sum())
-    wrong = len(judged.correct) - right
-    enough = min(right, wrong) >= SIDES
-    return "" if enough else f"{right} right and {wrong} wrong answers; {SIDES} of each are needed"
+def gated(measure: Measure, run: Judged) -> str:
+    """Why resampling says nothing sound of a run, as a whole or in a part; empty if it does."""
+    if not measure.parts:
+        return unsound(measure, run)
+    whys = ((name, _unsound_in(measure, run.part(at))) for name, at in measure.parts)
+    return next((f"{name}: {why}" for name, why in whys if why), "")
+
+
+def _unsound_in(measure: Measure, part: Judged) -> str:
+    many = len(part.correct)
+    return unsound(measure, part) if many >= UNITS else f"{many} instances; {UNITS} are needed"
+
+
+def standing(measure: Measure, run: Judged) -> tuple[float | None, str]:
+    """A run's value, None where undefined, and why it is not compared; empty if it is."""
+    try:
+        return measure(run).value, gated(measure, run)
+    except Undefined as why:
+        return None, f"undefined: {why}"
 
 
 def compare(
-    runs: Sequence[Judged], measure: Measure, resamples: int, seed: int, level: float = 0.95
+    runs: Sequence[Judged],
+    measure: Measure,
+    resamples: int,
+    seed: int,
+    apart: Mapping[int, str] = MappingProxyType({}),
 ) -> Comparison:
-    """All pairs of runs on the same instances, by bootstrap max-|t|.
+    """All pairs of runs on the same instances, by bootstrap max-|t|, together with 95%.
 
     The standard error of each difference is found anew in each resample by linearisation. Runs
-    under the gate are left out; identical runs are never separable.
+    that are undefined or under the gate are left out; identical runs are never separable.
 
     runs     on the same instances in the same order
     measure  one that has ``sums``
+    apart    by place, runs that are left out for a reason known already: they have no value here
     """
     if measure.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
-    reasons = [gated(r) if measure.gate == "both sides" else "" for r in runs]
-    kept = [i for i, reason in enumerate(reasons) if not reason]
-    values = np.array([value_of(measure, r) for r in runs])
+    found = [(None, apart[i]) if i in apart else standing(measure, r) for i, r in enumerate(runs)]
+    values, reasons = tuple(value for value, _ in found), tuple(why for _, why in found)
+    kept = [i for i, why in enumerate(reasons) if not why]
     if len(kept) < 2 or not resamples:
-        none = "" if resamples else "the task asks for no resamples"
+        none = "" if resamples else NO_RESAMPLES
         pairs = tuple(
-            Pair(a, b, float(values[a] - values[b]), None, None, None, why)
+            Pair(a, b, less(values, a, b), None, None, None, reasons[a] or reasons[b] or none)
             for a, b in combinations(range(len(runs)), 2)
-            for why in [reasons[a] or reasons[b] or none]
         )
-        return Comparison(pairs, (None,) * len(runs), resamples, None)
-    cluster = clusters(runs[0])
-    totals = totals_of([runs[i] for i in kept], measure.sums, cluster)
-    theta, error = estimates(totals, measure.sums)
-    largest = largest_t(
-        totals, measure.sums, (theta, error), weights(totals.shape[1], resamples, seed)
-    )
-    critical = _critical(largest, level)
-    pairs = _pairs(values, reasons, kept, (error, largest, critical))
-    return Comparison(pairs, _ranks(pairs, len(runs), kept, measure), resamples, critical)
+        return Comparison(pairs, (None,) * len(runs), resamples, None, values, reasons)
+    totals = totals_of([runs[i] for i in kept], measure.sums, runs[kept[0]].groups)
+    point = estimates(totals, measure.sums)
+    drawn = weights(totals.shape[1], resamples, seed)
+    largest = largest_t(totals, measure.sums, point, drawn)
+    defined = np.sort(largest[~np.isnan(largest)])
+    pairs = _pairs(values, reasons, point[1], defined)
+    ranks = _ranks(pairs, len(runs), kept, measure)
+    left_out, critical = len(largest) - len(defined), _critical(defined)
+    return Comparison(pairs, ranks, resamples, critical, values, reasons, left_out)
 
 
-def _critical(largest: FloatArray, level: float) -> float:
-    """The |t| from which on the adjusted p is at most 1 − level, so that both say the same."""
-    place = math.ceil(level * (len(largest) + 1) - 1e-9)
-    return float(np.sort(largest)[place - 1]) if place <= len(largest) else math.inf
+def less(values: Sequence[float | None], a: int, b: int) -> float | None:
+    """The value of one run less that of another; None if one is undefined."""
+    one, two = values[a], values[b]
+    return None if one is None or two is None else one - two
+
+
+def _critical(largest: FloatArray) -> float:
+    """The |t| from which on the adjusted p is at most 1 − LEVEL, so that both say the same.
+
+    largest  ascending
+    """
+    place = math.ceil(LEVEL * (len(largest) + 1) - 1e-9)
+    return float(largest[place - 1]) if place <= len(largest) else math.inf
 
 
 def estimates(totals: FloatArray, sums: Sums) -> tuple[FloatArray, FloatArray]:
-    """Each run's value, shape (runs,), and the standard error of each difference."""
+    """Each run's value, shape (runs,), and the standard error of each difference.
+
+    The error is NaN where two runs differ in fewer than DIFFERENT clusters, 0 where the
+    difference is the same in all of them.
+    """
     whole = totals.sum(axis=1)
     influence = np.einsum("rgk,rk->gr", totals, sums.gradient(whole))
-    return np.asarray(sums.value(whole)), _errors(influence.T @ influence)
+    error = _errors(influence.T @ influence)
+    for a, b in combinations(range(len(totals)), 2):
+        if error[a, b] > 0 and differing(totals[a], totals[b]) < DIFFERENT:
+            error[a, b] = error[b, a] = np.nan
+    return np.asarray(sums.value(whole)), error
+
+
+def differing(one: FloatArray, two: FloatArray) -> int:
+    """In how many clusters the sums of two runs differ; from DIFFERENT on perhaps in more."""
+    many = np.count_nonzero((one[:_LOOK] != two[:_LOOK]).any(axis=1))
+    return int(many if many >= DIFFERENT else np.count_nonzero((one != two).any(axis=1)))
 
 
 def _errors(gram: FloatArray) -> FloatArray:
@@ -120,10 +158,13 @@ def largest_t(
     point: tuple[FloatArray, FloatArray],
     drawn: Iterable[FloatArray],
 ) -> FloatArray:
-    """Shape (resamples,): the largest |t| of any pair in each resample."""
+    """Shape (resamples,): the largest |t| of any pair in each resample.
+
+    NaN where a run is undefined, inf where a pair has moved and has no error left.
+    """
     theta, error = point
     runs, many, k = totals.shape
-    apart = np.triu(error > 0, 1)
+    first, second = np.nonzero(np.triu(error > 0, 1))
     by_feature = np.ascontiguousarray(totals.transpose(0, 2, 1))
     flat = totals.transpose(1, 0, 2).reshape(many, runs * k)
     influence = np.empty((runs, 1, many))
@@ -135,57 +176,49 @@ def largest_t(
         for shift, by, root in zip(moved, slope, np.sqrt(weight), strict=True):
             np.matmul(by[:, None, :], by_feature, out=influence)
             influence *= root
-            spread = _errors(influence[:, 0] @ influence[:, 0].T)
-            gap = np.abs(shift[:, None] - shift)
-            ok = apart & (spread > 0) & np.isfinite(gap) & np.isfinite(spread)
-            found.append((gap[ok] / spread[ok]).max(initial=0.0))
+            spread = _errors(influence[:, 0] @ influence[:, 0].T)[first, second]
+            gap = np.abs(shift[first] - shift[second])
+            gap[gap < 1e-12] = 0.0  # rounding
+            with np.errstate(divide="ignore", invalid="ignore"):
+                t = np.where(gap == 0, 0.0, gap / spread)
+            found.append(t.max(initial=0.0))
     return np.array(found)
 
 
 def _pairs(
-    values: FloatArray,
+    values: Sequence[float | None],
     reasons: Sequence[str],
-    kept: Sequence[int],
-    board: tuple[FloatArray, FloatArray, float],
+    error: FloatArray,
+    largest: FloatArray,
 ) -> tuple[Pair, ...]:
-    error, largest, critical = board
+    """All pairs, from the errors of those that are not left out and the |t|s, ascending."""
+    kept = [i for i, why in enumerate(reasons) if not why]
     place = {run: i for i, run in enumerate(kept)}
     found = []
     for a, b in combinations(range(len(values)), 2):
-        difference = float(values[a] - values[b])
-        if reasons[a] or reasons[b]:
-            found.append(Pair(a, b, difference, None, None, None, reasons[a] or reasons[b]))
-            continue
-        one = float(error[place[a], place[b]])
-        if one == 0:
-            found.append(_without_error(a, b, difference))
-            continue
-        p = (1 + np.count_nonzero(largest >= abs(difference) / one)) / (1 + len(largest))
-        low, high = difference - critical * one, difference + critical * one
-        found.append(Pair(a, b, difference, low, high, float(p)))
+        difference, why = less(values, a, b), reasons[a] or reasons[b]
+        if why or difference is None:
+            found.append(Pair(a, b, difference, None, None, None, why))
+        else:
+            one = float(error[place[a], place[b]])
+            found.append(_pair(a, b, difference, one, largest))
     return tuple(found)
 
 
-def _without_error(a: int, b: int, difference: float) -> Pair:
-    """A difference that no instance deviates from: there is no noise to weigh it against."""
-    if abs(difference) < 1e-12:
-        return Pair(a, b, 0.0, None, None, 1.0, "the two do not differ in this")
-    why = "the difference is the same in every instance: there is no noise to weigh it against"
-    return Pair(a, b, difference, None, None, None, why)
-
-
-def value_of(measure: Measure, run: Judged) -> float:
-    """The value of a measure on a run; of a macro that of its sums.
-
-    raises  Undefined
-    """
-    if measure.sums is None or not measure.dimension:
-        return measure(run).value
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(measure.sums.value(measure.sums.features(run).sum(axis=0)))
-    if not np.isfinite(value):
-        raise Undefined(f"a subset of {measure.dimension} has too few of these instances")
-    return value
+def _pair(a: int, b: int, difference: float, error: float, largest: FloatArray) -> Pair:
+    if math.isnan(error):
+        few = f"the two differ in fewer than {DIFFERENT} instances or clusters of them"
+        return Pair(a, b, difference, None, None, None, few)
+    if error == 0:  # no instance deviates from the difference
+        if abs(difference) < 1e-12:
+            return Pair(a, b, 0.0, None, None, 1.0, "the two do not differ in this")
+        return Pair(a, b, difference, None, None, None, _CONSTANT)
+    p = (1 + np.count_nonzero(largest >= abs(difference) / error)) / (1 + len(largest))
+    critical = _critical(largest)
+    if math.isinf(critical):
+        return Pair(a, b, difference, None, None, float(p), _ENDLESS)
+    low, high = difference - critical * error, difference + critical * error
+    return Pair(a, b, difference, low, high, float(p))
 
 
 def _ranks(
@@ -195,7 +228,7 @@ def _ranks(
     better, worse = np.zeros(runs, int), np.zeros(runs, int)
     sign = -1 if measure.better == "lower" else 1
     for pair in pairs:
-        if pair.low is None or pair.high is None or pair.low <= 0 <= pair.high:
+        if pair.difference is None or not pair.told_apart:
             continue
         first, second = (pair.a, pair.b) if sign * pair.difference > 0 else (pair.b, pair.a)
         better[second] += 1
@@ -204,46 +237,3 @@ def _ranks(
     return tuple(
         (1 + int(better[r]), runs - int(worse[r])) if r in kept else None for r in range(runs)
     )
-
-
-def difference(
-    a: Judged, b: Judged, measure: Measure, resamples: int, seed: int
-) -> tuple[float, float] | None:
-    """The 95% percentile interval of a difference, for any measure on cells; None if undefined."""
-    cluster = clusters(a)
-    found = []
-    for rows in weights(int(cluster.max()) + 1, resamples, seed):
-        drawn = rows[:, cluster]
-        one, two = (measure.fn(_weighed(j, drawn), **measure.params) for j in (a, b))
-        found.append(one - two)
-    values = np.concatenate(found)
-    values = values[np.isfinite(values)]
-    return (quantile(values, 0.025), quantile(values, 0.975)) if len(values) else None
-
-
-def _weighed(judged: Judged, weight: FloatArray) -> Cells:
-    """The run with each instance as often as its weight says: shape (B, n)."""
-    order = np.argsort(judged.confidence, kind="stable")
-    level = judged.confidence[order]
-    starts = np.flatnonzero(np.diff(level, prepend=-1.0))
-    sorted_ = weight[:, order]
-    right = np.add.reduceat(sorted_ * judged.correct[order], starts, axis=1)
-    return Cells(level[starts], right, np.add.reduceat(sorted_, starts, axis=1) - right)
-
-
-def macro_sums(inner: Sums, codes: IntArray, many: int) -> Sums:
-    """The unweighted mean of a measure over subsets, as a function of the sums in each.
-
-    codes  shape (n,): the subset of each instance, from 0, or −1 for none
-    """
-    inside = codes[:, None] == np.arange(many)
-
-    def features(judged: Judged) -> FloatArray:
-        each = inner.features(judged)
-        return np.asarray((each[:, None, :] * inside[:, :, None]).reshape(len(each), -1))
-
-    def value(sums: FloatArray) -> FloatArray:
-        apart = sums.reshape(*sums.shape[:-1], many, -1)
-        return np.asarray(inner.value(apart).mean(axis=-1))
-
-    return Sums(features, value)

@@ -27,14 +27,14 @@ def place(n: int, alpha: Fraction) -> int:
     return math.ceil((n + 1) * (1 - alpha))
 
 
-def quantile(scores: FloatArray, alpha: Fraction) -> float:
+def kth_score(scores: FloatArray, alpha: Fraction) -> float:
     """The k-th smallest score; inf if there are fewer than k: no finite one would do.
 
     alpha  exact, as a fraction: in floats (n + 1)(1 − α) may land above a whole number
 
     Of a new score exchangeable with these at least 1 − α are at most the quantile, in expectation.
 
-    >>> quantile(np.arange(1.0, 10.0), Fraction("0.1")), quantile(np.ones(8), Fraction("0.1"))
+    >>> kth_score(np.arange(1.0, 10.0), Fraction("0.1")), kth_score(np.ones(8), Fraction("0.1"))
     (9.0, inf)
     """
     k = place(len(scores), alpha)
@@ -57,7 +57,7 @@ def equalised(
     inside: dict[Group, list[float]] = {group: [] for group in groups}
     for group, score in zip(groups, found.tolist(), strict=True):
         inside[group].append(score)
-    return {g: (len(mine), quantile(np.array(mine), alpha)) for g, mine in inside.items()}
+    return {g: (len(mine), kth_score(np.array(mine), alpha)) for g, mine in inside.items()}
 
 
 def edges(attribute: FloatArray, most: int, least: int) -> tuple[float, ...]:

@@ -12,21 +12,33 @@ _TEX = str.maketrans(
 
 
 @dataclass(frozen=True)
-class PairTable:
-    """All pairs of some runs by one measure.
+class Same:
+    """The p of "the same system" from ``swaps`` swaps of records; None with the reason."""
 
-    ``swaps`` has for each pair the p of "the same system" by the swap test; ``hsd`` that of
-    randomised Tukey HSD, for a mean over instances of three runs or more.
+    p: float | None
+    swaps: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """All pairs of some runs by one measure, on ``n`` instances.
+
+    ``same`` has the swap test of each pair; ``hsd`` its p of randomised Tukey HSD, for a mean
+    over instances of three runs or more.
     """
 
     measure: Measure
     names: tuple[str, ...]
-    values: tuple[float, ...]
     n: int
     comparison: Comparison
-    swaps: tuple[float | None, ...]
+    same: tuple[Same, ...]
     adjusted: bool
-    hsd: tuple[float, ...] = ()
+    hsd: tuple[float | None, ...] = ()
+
+    @property
+    def values(self) -> tuple[float | None, ...]:
+        return self.comparison.values
 
     @property
     def title(self) -> str:
@@ -43,68 +55,87 @@ class PairTable:
         return [
             [
                 f"{self.names[pair.a]} − {self.names[pair.b]}",
-                f"{self.values[pair.a]:.4f} − {self.values[pair.b]:.4f}",
-                f"{pair.difference:+.4f}",
-                _interval(pair),
-                "–" if pair.p is None else f"{pair.p:.4f}",
-                "–" if swap is None else f"{swap:.4f}",
-                *([f"{self.hsd[i]:.4f}"] if self.hsd else []),
+                f"{_number(self.values[pair.a])} − {_number(self.values[pair.b])}",
+                _number(pair.difference, "+.4f"),
+                self._interval(pair),
+                _number(pair.p),
+                _number(same.p),
+                *([_number(self.hsd[i])] if self.hsd else []),
             ]
-            for i, (pair, swap) in enumerate(zip(self.comparison.pairs, self.swaps, strict=True))
+            for i, (pair, same) in enumerate(zip(self.comparison.pairs, self.same, strict=True))
         ]
+
+    def _interval(self, pair: Pair) -> str:
+        if pair.low is None or pair.high is None:
+            return self.comparison.why(pair, self.names) or "–"
+        return f"{pair.low:+.4f} to {pair.high:+.4f}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
         return tuple(self._sentences())
 
     def _sentences(self) -> Iterator[str]:
-        many = len(self.comparison.pairs)
-        how = "bootstrap max-|t|" if self.adjusted else "paired bootstrap, not adjusted"
-        over = f"simultaneous over {many} pairs, " if self.adjusted and many > 1 else ""
         for pair in self.comparison.pairs:
-            a, b = self.names[pair.a], self.names[pair.b]
-            head = f"On {self.n} instances {a} has {self.measure.title} {self.values[pair.a]:.3f} "
-            head += f"and {b} {self.values[pair.b]:.3f}: difference {pair.difference:+.3f}"
+            one, two = (_number(self.values[run], ".3f") for run in (pair.a, pair.b))
+            head = f"On {self.n} instances {self.names[pair.a]} has {self.measure.title} "
+            head += f"{one} and {self.names[pair.b]} {two}"
+            if pair.difference is not None:
+                head += f": difference {pair.difference:+.3f}"
             if pair.low is None or pair.high is None:
-                yield f"{head}; {pair.reason}."
+                yield f"{head}; {self.comparison.why(pair, self.names)}."
                 continue
             verdict = "they differ" if pair.told_apart else "they cannot be told apart"
-            p = (
-                ""
-                if pair.p is None
-                else f"; {'adjusted ' if self.adjusted else ''}p = {pair.p:.3f}"
-            )
             yield (
-                f"{head} (95% interval {pair.low:.3f} to {pair.high:.3f}, {over}{how}, "
-                f"{self.comparison.resamples} resamples{p}): {verdict}."
+                f"{head} (95% interval {pair.low:.3f} to {pair.high:.3f}, {self._how(pair)}): "
+                f"{verdict}."
             )
 
+    def _how(self, pair: Pair) -> str:
+        """How an interval was found, and the p that goes with it."""
+        many, found = len(self.comparison.pairs), self.comparison
+        if self.adjusted:
+            over = f"simultaneous over {many} pairs, " if many > 1 else ""
+            said = f"{over}bootstrap max-|t|, {found.resamples} resamples"
+        else:
+            said = f"paired bootstrap, not adjusted, {found.resamples} resamples"
+        left_out = pair.left_out or found.left_out
+        said += f" of which {left_out} undefined" if left_out else ""
+        adjusted = "adjusted " if self.adjusted else ""
+        return said if pair.p is None else f"{said}; {adjusted}p = {pair.p:.3f}"
+
     def as_json(self) -> dict[str, object]:
-        pairs = [
-            {
-                "a": self.names[pair.a],
-                "b": self.names[pair.b],
-                "difference": pair.difference,
-                "low": pair.low,
-                "high": pair.high,
-                "p": pair.p,
-                "same_system_p": swap,
-                "note": pair.reason or None,
-                "sentence": sentence,
-            }
-            for pair, swap, sentence in zip(
-                self.comparison.pairs, self.swaps, self.sentences, strict=True
-            )
-        ]
+        told = zip(self.comparison.pairs, self.same, self.sentences, strict=True)
         return {
             "measure": self.measure.key,
             "n": self.n,
             "adjusted": self.adjusted,
             "resamples": self.comparison.resamples,
+            "left_out": self.comparison.left_out,
             "values": dict(zip(self.names, self.values, strict=True)),
+            "notes": {
+                name: why
+                for name, why in zip(self.names, self.comparison.reasons, strict=True)
+                if why
+            },
             "ranks": dict(zip(self.names, map(_list, self.comparison.ranks), strict=True)),
-            "pairs": pairs,
+            "pairs": [self._json(pair, same, sentence) for pair, same, sentence in told],
             "tukey_hsd_p": list(self.hsd) or None,
+        }
+
+    def _json(self, pair: Pair, same: Same, sentence: str) -> dict[str, object]:
+        return {
+            "a": self.names[pair.a],
+            "b": self.names[pair.b],
+            "difference": pair.difference,
+            "low": pair.low,
+            "high": pair.high,
+            "p": pair.p,
+            "left_out": pair.left_out,
+            "same_system_p": same.p,
+            "same_system_swaps": same.swaps,
+            "same_system_note": same.reason or None,
+            "note": self.comparison.why(pair, self.names) or None,
+            "sentence": sentence,
         }
 
     def latex(self) -> str:
@@ -125,10 +156,8 @@ class PairTable:
         )
 
 
-def _interval(pair: Pair) -> str:
-    if pair.low is None or pair.high is None:
-        return pair.reason or "–"
-    return f"{pair.low:+.4f} to {pair.high:+.4f}"
+def _number(value: float | None, form: str = ".4f") -> str:
+    return "–" if value is None else f"{value:{form}}"
 
 
 def _printable(text: str) -> str:

@@ -75,7 +75,7 @@ def graded(task: Task, run: Judged, codes: Mapping[str, np.ndarray], of: int) ->
 def analysis(task: Task, run: Judged, codes: Mapping[str, np.ndarray]) -> Analysis | None:
     n = len(run.correct)
     cuts = tuple(Subsets(name, values, codes[name][:n]) for name, values in SUBSETS.items())
-    gold = Gold((), (("?",),) * n, cuts)
+    gold = Gold(tuple(map(str, range(n))), (("?",),) * n, cuts)
     parts = {"all": Resampler(run, 50, 1)}
     return analyse(task, gold, Run((), run.confidence), parts, np.ones(n, dtype=np.bool_))
 

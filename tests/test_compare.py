@@ -12,19 +12,19 @@ from simulation import board
 
 from grader import compare as module
 from grader.compare import (
-    clusters,
     compare,
-    difference,
+    differing,
     estimates,
     gated,
     largest_t,
-    macro_sums,
     totals_of,
     weights,
 )
-from grader.exchange import swap_test, tukey_hsd
+from grader.exchange import _distances, _swaps, _whole, swap_test, tukey_hsd
+from grader.family import macro_sums
 from grader.measures import MEASURES, find
-from grader.model import Judged
+from grader.model import Classes, Judged, Resampling
+from grader.pairwise import difference
 
 SUMMED = [key for key, m in MEASURES.items() if m.sums is not None and m.needs == "confidence"]
 
@@ -108,6 +108,64 @@ def test_random_swaps_agree_with_all_of_them(exact, monkeypatch):
     assert p == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 4000))
 
 
+KEYS = ("hmr", "hmr@2", "r_o", "brier", "nll", "auroc", "ece@10", "ks", "aurc", "smece")
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("n", [9, 90])
+@pytest.mark.parametrize("digits", [1, 9])
+def test_swaps_in_blocks_are_swaps_one_by_one(size, n, digits):
+    """The distances by sums and by counts, against runs that are made anew for each swap."""
+    a, b = (
+        replace(r, confidence=r.confidence.round(digits)) for r in clustered(runs_of(n, 2), size)
+    )
+    for key in KEYS:
+        measure = find(key)
+        [swaps] = _swaps(n // size, 40, 1)
+        fast, slow = (way(a, b, measure)(swaps[:40]) for way in (_distances, _whole))
+        assert fast == pytest.approx(slow, abs=1e-12), key
+
+
+def test_blocks_of_swaps_change_nothing(monkeypatch):
+    a, b = (replace(r, confidence=r.confidence.round(1)) for r in runs_of(60, 2))
+    found = []
+    for entries in (1, 10**7):
+        monkeypatch.setattr("grader.exchange._ENTRIES", entries)
+        monkeypatch.setattr("grader.exchange._BLOCK", entries)
+        found.append([swap_test(a, b, find(key), 70, 1) for key in ("hmr", "ks")])
+    assert found[0] == found[1]
+
+
+def test_a_swap_that_leaves_nothing_wrong_counts_by_the_convention():
+    """Of one wrong answer in two: swapped away, R_O is 1, which sums alone do not know."""
+    a = Judged(np.array([True, False]), np.array([0.8, 0.6]))
+    b = Judged(np.array([True, True]), np.array([0.4, 0.5]))
+    # R_O and R_U are .4 and .8 against 1 and .45; with the first records swapped .4 and .4
+    # against 1 and .65, which is further apart: each of the four swaps reaches what is seen.
+    assert swap_test(a, b, find("hmr"), 10, 1) == (1.0, 4)
+    # With b's first answer the worst, only the two swaps that leave all as it is or the other way
+    # round reach it: .4 and .8 against 1 and .05 are HMR .533 and .095.
+    b = replace(b, confidence=np.array([0.1, 0.0]))
+    assert swap_test(a, b, find("hmr"), 10, 1) == (0.5, 4)
+
+
+def test_classes_are_swapped_by_their_labels():
+    """The columns of one run stand in another order and are fewer: that changes nothing."""
+    rng = np.random.default_rng(4)
+    one, two = (rng.dirichlet(np.ones(3), 9) for _ in range(2))
+    two[:, 2] = np.nan
+    gold = rng.integers(0, 2, 9)
+    right = np.ones(9, dtype=bool)
+    a = Judged(right, np.ones(9), classes=Classes(one, gold, ("x", "y", "z")))
+    whole = Judged(right, np.ones(9), classes=Classes(two, gold, ("x", "y", "z")))
+    turned = Classes(two[:, [1, 0]], 1 - gold, ("y", "x"))
+    fewer = Judged(right, np.ones(9), classes=turned)
+    for key in ("cwece@5", "br", "nllc"):
+        expected = swap_test(a, whole, find(key), 10, 1)
+        assert swap_test(a, fewer, find(key), 10, 1) == expected
+        assert swap_test(fewer, a, find(key), 10, 1) == expected
+
+
 def test_clusters_are_swapped_whole():
     a, b = clustered(runs_of(12, 2), 4)
     p, swaps = swap_test(a, b, find("brier"), 10, 1)
@@ -127,7 +185,7 @@ def test_sums_give_the_measure_and_its_error(key, size):
     """The linearised standard error is that of leaving one cluster out, to first order."""
     runs = clustered(runs_of(600, 2), size)
     measure = find(key)
-    cluster = clusters(runs[0])
+    cluster = runs[0].groups
     totals = totals_of(runs, measure.sums, cluster)
     theta, error = estimates(totals, measure.sums)
     assert theta == pytest.approx([value(key, r) for r in runs], abs=1e-12)
@@ -148,14 +206,14 @@ def repeated(judged, weight):
 
 def test_the_largest_t_of_a_resample_by_brute_force():
     runs, measure = runs_of(), find("hmr")
-    cluster = clusters(runs[0])
+    cluster = runs[0].groups
     totals = totals_of(runs, measure.sums, cluster)
     theta, _ = point = estimates(totals, measure.sums)
     drawn = list(weights(120, 6, 3))
     found = largest_t(totals, measure.sums, point, drawn)
     for weight, largest in zip(np.concatenate(drawn).astype(int), found, strict=True):
         again = [repeated(r, weight) for r in runs]
-        star, error = estimates(totals_of(again, measure.sums, clusters(again[0])), measure.sums)
+        star, error = estimates(totals_of(again, measure.sums, again[0].groups), measure.sums)
         t = [
             abs((star[a] - star[b]) - (theta[a] - theta[b])) / error[a, b]
             for a, b in combinations(range(4), 2)
@@ -207,14 +265,14 @@ def test_ranks_of_a_measure_that_is_better_low_are_the_other_way_round():
 def test_runs_under_the_gate_are_left_out_and_do_not_count():
     runs = runs_of(60)
     few = Judged(np.arange(60) < 4, runs[0].confidence)
-    assert gated(few) == "4 right and 56 wrong answers; 10 of each are needed"
+    assert gated(find("hmr"), few) == "4 right and 56 wrong answers; 10 of each are needed"
     found = compare([runs[0], few, runs[1], runs[2]], find("hmr"), 200, 1)
     alone = compare([runs[0], runs[1], runs[2]], find("hmr"), 200, 1)
     # The run that is left out may stand anywhere: one place more below each of the others.
     wider = [(first, last + 1) for first, last in alone.ranks]
     assert found.ranks == (wider[0], None, *wider[1:])
     assert found.critical == alone.critical
-    assert {p.reason for p in found.pairs if 1 in (p.a, p.b)} == {gated(few)}
+    assert {p.reason for p in found.pairs if 1 in (p.a, p.b)} == {gated(find("hmr"), few)}
     assert all(p.p is None and p.low is None for p in found.pairs if 1 in (p.a, p.b))
     # Accuracy has no such gate.
     assert None not in compare([runs[0], few], find("accuracy"), 100, 1).ranks
@@ -251,7 +309,71 @@ def test_clusters_widen_the_differences():
     assert width[1] < width[0] / 2
 
 
+def test_runs_that_differ_in_few_instances_are_not_told_apart():
+    """Two answers that one run has right and the other wrong are no evidence: p is 1/2."""
+    rng = np.random.default_rng(0)
+    right, sure = rng.random(500) < 0.6, rng.random(500)
+    for many, told in ((2, False), (9, False), (12, True)):
+        better = right.copy()
+        better[np.flatnonzero(~right)[:many]] = True
+        runs = [Judged(better, sure), Judged(right, sure)]
+        found = compare([*runs, *runs_of(500, 1)], find("accuracy"), 400, 1)
+        pair = found.pairs[0]
+        assert pair.told_apart == told
+        assert ("differ in fewer than 10 instances" in pair.reason) == (pair.p is None) != told
+        # What the two cannot say of each other keeps nobody from being compared with them.
+        assert all(p.p is not None for p in found.pairs[1:])
+
+
+def test_differing_counts_the_clusters_that_differ():
+    one = np.zeros((300, 2))
+    two = one.copy()
+    two[[0, 5, 299], [0, 1, 1]] = 1
+    assert differing(one, two) == 3
+    two[10:40] = 1
+    assert differing(one, two) >= 10
+
+
+def test_resamples_in_which_a_run_is_undefined_are_counted(monkeypatch):
+    """Of two parts one has three instances: e^−3 of the resamples hold none of them."""
+    monkeypatch.setattr(module, "UNITS", 1)
+    runs = runs_of(80, 3)
+    codes = (np.arange(80) >= 3).astype(int)
+    parts = (("p=a", np.arange(3)), ("p=b", np.arange(3, 80)))
+    measure = find("macro(accuracy,p)")
+    measure = replace(measure, parts=parts, sums=macro_sums(measure.sums, codes, 2))
+    found = compare(runs, measure, 600, 1)
+    assert found.left_out / 600 == pytest.approx((77 / 80) ** 80, abs=0.03)
+    assert found.left_out
+    assert all(p.low is not None for p in found.pairs)
+
+
+def test_a_reward_needs_ten_of_each_in_every_part_of_a_macro():
+    runs = runs_of(200, 3)
+    codes = np.repeat([0, 1], [60, 140])
+    lucky = Judged(runs[1].correct | (codes == 0), runs[1].confidence)
+    parts = (("p=a", np.arange(60)), ("p=b", np.arange(60, 200)))
+    measure = find("macro(hmr,p)")
+    measure = replace(measure, parts=parts, sums=macro_sums(measure.sums, codes, 2))
+    found = compare([runs[0], lucky, runs[2]], measure, 100, 1)
+    assert found.reasons == ("", "p=a: 60 right and 0 wrong answers; 10 of each are needed", "")
+    assert [p.p is None for p in found.pairs] == [True, False, True]
+    # By convention the value stands all the same: R_O is 1 where nothing is wrong.
+    each = [value("hmr", lucky.part(at)) for _, at in parts]
+    assert found.values[1] == pytest.approx(np.mean(each), abs=1e-12)
+
+
 # Differences of two runs.
+
+
+def test_undefined_resamples_of_a_difference_are_counted():
+    """With one wrong answer, a resample without it has no AUROC: (1 − 1/n)^n of them."""
+    rng = np.random.default_rng(2)
+    right = np.arange(40) > 0
+    a, b = (Judged(right, rng.random(40)) for _ in range(2))
+    low, high, left_out = difference(a, b, find("auroc"), Resampling(1000, 1))
+    assert left_out / 1000 == pytest.approx((39 / 40) ** 40, abs=0.06)
+    assert low <= high
 
 
 @pytest.mark.parametrize("key", ["hmr", "auroc", "ece@10", "ks"])
@@ -264,12 +386,13 @@ def test_the_interval_of_a_difference_by_brute_force(key, size):
         for w in drawn
     )
     # Of 80 values the 2nd is the first that 2.5% reach, the 78th the first that 97.5% do.
-    assert difference(a, b, find(key), 80, 4) == pytest.approx((values[1], values[77]), abs=1e-12)
+    found = difference(a, b, find(key), Resampling(80, 4))
+    assert found == pytest.approx((values[1], values[77], 0), abs=1e-12)
 
 
 def test_the_difference_of_a_run_from_itself_is_nothing():
     a = runs_of(60)[0]
-    assert difference(a, a, find("hmr"), 50, 1) == (0.0, 0.0)
+    assert difference(a, a, find("hmr"), Resampling(50, 1)) == (0.0, 0.0, 0)
 
 
 def test_the_sums_of_a_macro_give_its_mean():

@@ -9,12 +9,13 @@ from click.testing import CliRunner
 from test_cli import answer, folder, invoke, refused, registered  # noqa: F401, fixtures
 
 from grader.cli import main
-from grader.compare import compare, macro_sums
+from grader.compare import compare
 from grader.errors import Mistake
+from grader.family import bound, by_id, family, inside, macro_sums, overlap
 from grader.measures import find
 from grader.model import Comparison, Gold, Judged, Pair, Resampling, Subsets, Task, Versus
-from grader.paired import against, shared, summed, tables
-from grader.table import PairTable
+from grader.pairwise import shared, tables
+from grader.table import PairTable, Same
 
 RNG = np.random.default_rng(7)
 N = 120
@@ -105,7 +106,7 @@ def test_the_parameter_of_hmr_is_the_one_compared():
     assert table[0].values[0] == pytest.approx(5 * over * under / (4 * over + under), abs=1e-12)
     assert table[0].comparison.pairs != table[1].comparison.pairs
     for made in table:
-        measure = summed(made.measure, GOLD, np.arange(N))
+        measure = bound(made.measure, GOLD, np.arange(N))
         whole = measure.sums.features(run).sum(axis=0)
         assert measure.sums.value(whole) == pytest.approx(made.values[0], abs=1e-12)
 
@@ -135,10 +136,9 @@ def test_identical_runs_are_never_told_apart():
 )
 def test_a_sentence_says_what_the_interval_says(told, low, high):
     pair = Pair(0, 1, 0.1, low, high, None if low is None else 0.25, "too few" if not low else "")
-    comparison = Comparison((pair,), ((1, 1), (2, 2)), 500, 2.0)
-    table = PairTable(
-        find("hmr"), ("a_b", "c & d"), (0.7, 0.6), 50, comparison, (0.5,), adjusted=True
-    )
+    comparison = Comparison((pair,), ((1, 1), (2, 2)), 500, 2.0, (0.7, 0.6), ("", ""))
+    same = (Same(0.5, 1000),)
+    table = PairTable(find("hmr"), ("a_b", "c & d"), 50, comparison, same, adjusted=True)
     [sentence] = table.sentences
     assert sentence.startswith(
         "On 50 instances a_b has HMR 0.700 and c & d 0.600: difference +0.100"
@@ -154,16 +154,16 @@ def test_a_sentence_says_what_the_interval_says(told, low, high):
 
 
 def test_a_board_says_of_each_row_whether_it_is_told_from_the_one_above():
-    found = against(TASK, GOLD, views())
+    found = family(TASK, GOLD, views())
     assert found.slugs == ("good", "fair", "poor")
     assert found.above("good") is None
     assert (found.above("poor").a, found.above("poor").b) == (1, 2)
     assert found.ranks("good")[0] == 1
     direct = compare(shared(views(), GOLD)[0], find("hmr"), 1000, 1)
     assert found.comparison == direct
-    alone = against(TASK, GOLD, {"good": views()["good"]})
+    alone = family(TASK, GOLD, {"good": views()["good"]})
     assert (alone.comparison, alone.reason) == (None, "there are not two runs to compare")
-    binned = against(replace(TASK, primary="ece@10"), GOLD, views())
+    binned = family(replace(TASK, primary="ece@10"), GOLD, views())
     assert "no function of sums" in binned.reason
     assert Versus((), None).ranks("x") is None
 
@@ -226,22 +226,115 @@ def test_a_macro_differs_by_the_difference_of_its_values():
     [table] = tables(TASK, gold, views(), ("macro(hmr,exam)",))
     for pair in table.comparison.pairs:
         assert pair.difference == pytest.approx(table.values[pair.a] - table.values[pair.b])
-    assert table.swaps == (None, None, None)
+    assert [same.p for same in table.same] == [None, None, None]
     pooled = tables(TASK, gold, views(), ())[0].comparison.pairs[0].difference
     assert abs(pooled - table.comparison.pairs[0].difference) > 1e-6
 
 
 def test_a_macro_without_instances_in_a_subset_is_undefined_and_says_so():
     gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), np.zeros(N, int)),))
-    with pytest.raises(Mistake, match="a subset of exam has too few"):
-        tables(TASK, gold, views(), ("macro(hmr,exam)",))
-    macro = replace(TASK, primary="macro(hmr,exam)")
-    assert "is undefined on what all were scored on" in against(macro, gold, views()).reason
+    [table] = tables(TASK, gold, views(), ("macro(hmr,exam)",))
+    assert table.values == (None, None, None)
+    assert all("undefined: exam=y: no instances" in sentence for sentence in table.sentences)
+    found = family(replace(TASK, primary="macro(hmr,exam)"), gold, views())
+    assert set(found.comparison.reasons) == {"undefined: exam=y: no instances"}
+    with pytest.raises(Mistake, match="no dimension 'exam'"):
+        tables(TASK, GOLD, views(), ("macro(hmr,exam)",))
+
+
+def test_a_run_that_is_undefined_is_so_alone():
+    """AUROC of a run that is always right; the other pair and the other measure stand."""
+    sure = Judged(np.ones(N, dtype=bool), RUNS["good"].confidence)
+    seen = views(good=RUNS["good"], sure=sure, poor=RUNS["poor"])
+    auroc, brier = tables(TASK, GOLD, seen, ("auroc", "brier"))
+    assert [pair.difference is None for pair in auroc.comparison.pairs] == [True, False, True]
+    assert auroc.values[1] is None
+    assert auroc.cells[0][1].endswith("− –")
+    assert "sure: undefined: " in auroc.cells[0][3]
+    assert "and sure –; sure: undefined: " in auroc.sentences[0]
+    made = auroc.as_json()
+    assert made["values"]["sure"] is None
+    assert list(made["notes"]) == ["sure"]
+    assert [pair["low"] is None for pair in made["pairs"]] == [True, False, True]
+    assert "undefined" in made["pairs"][0]["same_system_note"]
+    assert "sure: undefined" in auroc.latex()
+    assert all(value is not None for value in brier.values)
+    assert [p is None for p in brier.hsd] == [False, False, False]
+    json.dumps(made, allow_nan=False)
+
+
+def test_a_macro_of_a_measure_without_sums_is_a_mean_over_subsets_too():
+    codes = np.repeat([0, 1], [40, N - 40])
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), codes),))
+    few = replace(TASK, resampling=Resampling(200))
+    auroc, pooled = tables(few, gold, views(), ("macro(auroc,exam)", "auroc"))
+    for name, value in zip(auroc.names, auroc.values, strict=True):
+        each = [find("auroc")(RUNS[name].part(np.flatnonzero(codes == k))).value for k in (0, 1)]
+        assert value == pytest.approx(np.mean(each), abs=1e-12)
+    assert all(p.low < p.difference < p.high for p in auroc.comparison.pairs)
+    assert auroc.comparison.pairs != pooled.comparison.pairs
+
+
+# Families: a board, and each of its subsets.
+
+
+def part_of(share, seed):
+    return np.random.default_rng(seed).random(N) < share
+
+
+def test_one_run_that_answered_little_does_not_end_the_comparison():
+    seen = {"a": (RUNS["good"], part_of(0.95, 1)), "b": (RUNS["fair"], part_of(0.9, 2))}
+    alone = family(TASK, GOLD, seen)
+    few = np.arange(N) < 5
+    found = family(TASK, GOLD, {"few": (RUNS["poor"], few), **seen})
+    assert found.n == alone.n == (seen["a"][1] & seen["b"][1]).sum()
+    assert found.apart("few").startswith("it answered too few")
+    assert (found.apart("a"), found.ranks("few"), found.above("a").difference) == ("", None, None)
+    assert found.above("b").p == alone.above("b").p
+    assert found.comparison.critical == alone.comparison.critical
+    none = family(TASK, GOLD, {"x": (RUNS["good"], few), "y": (RUNS["fair"], ~few)})
+    assert [none.apart(run) for run in "xy"] == [found.apart("few"), ""]
+    assert (none.comparison.critical, none.ranks("y"), none.n) == (None, None, N - 5)
+
+
+def test_overlap_takes_the_fullest_runs_first():
+    ends = {"a": 100, "b": 80, "c": 40, "d": 60}
+    scored = {run: np.arange(100) < end for run, end in ends.items()}
+    shared_, sparse = overlap(scored)
+    assert (shared_.sum(), sparse) == (60, {"c"})
+    # 50 of 100 are half; which runs come first changes nothing.
+    turned = {run: scored[run] for run in ("c", "d", "b", "a")}
+    assert overlap(turned)[1] == {"c"}
+    assert overlap({**scored, "e": np.arange(100) >= 50})[1] == {"c", "e"}
+
+
+def test_a_subset_is_a_family_of_its_own():
+    codes = np.arange(N) % 2
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), codes),))
+    assert (inside(gold, "exam=y") == (codes == 1)).all()
+    task = replace(TASK, primary="macro(hmr,exam)")
+    found = family(task, gold, views(), "exam=y")
+    at = by_id(codes == 1, gold)
+    assert (found.n, sorted(at)) == (N // 2, list(range(1, N, 2)))
+    direct = compare([run.part(at) for run in RUNS.values()], find("hmr"), 1000, 1)
+    assert found.comparison == direct
+    assert found.comparison != family(task, gold, views()).comparison
+
+
+def test_a_run_under_the_gate_in_one_subset_is_left_out_of_the_macro_alone():
+    codes = np.repeat([0, 1], [30, N - 30])
+    gold = replace(GOLD, subsets=(Subsets("exam", ("x", "y"), codes),))
+    lucky = Judged(RUNS["fair"].correct | (codes == 0), RUNS["fair"].confidence)
+    macro = replace(TASK, primary="macro(accuracy,exam)")
+    seen = views(a=RUNS["poor"], b=lucky, c=RUNS["fair"])
+    assert set(family(macro, gold, seen).comparison.reasons) == {""}
+    found = family(replace(TASK, primary="macro(hmr,exam)"), gold, seen)
+    assert found.apart("b") == "exam=x: 30 right and 0 wrong answers; 10 of each are needed"
 
 
 def test_without_resamples_nothing_is_claimed():
     [table] = tables(replace(TASK, resampling=Resampling(0)), GOLD, views(), ())
-    assert table.swaps == (None, None, None)
+    assert [same.p for same in table.same] == [None, None, None]
     assert {p.reason for p in table.comparison.pairs} == {"the task asks for no resamples"}
 
 
@@ -270,4 +363,4 @@ def test_the_order_of_the_golds_lines_changes_no_comparison():
     turned = {name: (run.part(order), EVERY) for name, run in RUNS.items()}
     here, there = tables(TASK, GOLD, views(), ()), tables(TASK, mixed, turned, ())
     assert here[0].comparison.pairs == there[0].comparison.pairs
-    assert here[0].swaps == there[0].swaps
+    assert here[0].same == there[0].same

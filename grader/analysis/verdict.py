@@ -1,9 +1,10 @@
 """Is a run more over- or underconfident? R_O and R_U, compared and said in words."""
 
 from grader.floor import quantile
+from grader.gate import NO_RESAMPLES, unsound
 from grader.measures import find
 from grader.model import Verdict
-from grader.resample import SIDES, Resampler
+from grader.resample import Resampler
 
 
 def verdict(part: Resampler) -> Verdict:
@@ -15,20 +16,12 @@ def verdict(part: Resampler) -> Verdict:
     part  has at least one instance
     """
     over, under, hmr = (find(key)(part.judged) for key in ("r_o", "r_u", "hmr"))
-    reason = _refused(part)
+    reason = unsound(find("hmr"), part.judged) or ("" if part.resamples else NO_RESAMPLES)
     if reason:
         return Verdict(over.value, under.value, hmr.value, reason=reason, note=hmr.note)
     apart = part.values(find("r_u"), under.value) - part.values(find("r_o"), over.value)
     low, high = quantile(apart, 0.025), quantile(apart, 0.975)
     return Verdict(over.value, under.value, hmr.value, low, high, note=hmr.note)
-
-
-def _refused(part: Resampler) -> str:
-    right = int(part.judged.correct.sum())
-    wrong = len(part.judged.correct) - right
-    if min(right, wrong) < SIDES:
-        return f"{right} right and {wrong} wrong answers; {SIDES} of each are needed"
-    return "" if part.resamples else "the task asks for no resamples"
 
 
 def words(found: Verdict, digits: int) -> str:

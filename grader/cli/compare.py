@@ -1,13 +1,12 @@
 """grader compare: runs against each other, in pairs."""
 
 import os
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from grader.cli._options import clock, database
+from grader.cli._options import database
 
 
 @click.command("compare")
@@ -23,10 +22,7 @@ from grader.cli._options import clock, database
     help="Text for people, JSON for scripts, LaTeX for papers.",
 )
 @database
-@clock
-def command(
-    runs: tuple[str, ...], task: str, measures: str | None, form: str, db: str, at: datetime
-) -> None:
+def command(runs: tuple[str, ...], task: str, measures: str | None, form: str, db: str) -> None:
     """Compare RUN with RUN …: differences with simultaneous intervals and adjusted p.
 
     With a registered task a RUN is its address (grader run list); with a task's folder, a file.
@@ -38,9 +34,8 @@ def command(
     from grader.cli._say import say_json
     from grader.cli._task import listed
     from grader.errors import Mistake
-    from grader.paired import tables
+    from grader.pairwise import tables
 
-    del at
     if len(set(runs)) < 2:
         raise Mistake("two different runs are needed to compare")
     files = all(map(os.path.isfile, runs)) or os.sep in task

@@ -1,7 +1,6 @@
 """grader demo: a complete task, graded and published."""
 
 import tomllib
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,8 +30,7 @@ def command(out: Path, at: datetime) -> None:
         grader demo
     """
     from grader import store
-    from grader.board import visible
-    from grader.paired import compared
+    from grader.paired import public
     from grader.site import publish, render
 
     _ours(out)
@@ -41,9 +39,7 @@ def command(out: Path, at: datetime) -> None:
     _registered(engine, folder, at)
     refused = _submitted(engine, folder, at)
     with store.reading(engine) as connection:
-        snapshot = visible(store.snapshot(connection, at), "public")
-        tasks = tuple(compared(connection, results) for results in snapshot.tasks)
-    snapshot = replace(snapshot, tasks=tasks)
+        snapshot = public(connection, at)
     publish(render(snapshot), out / "site")
     engine.dispose()
     runs = len(snapshot.tasks[0].entries)

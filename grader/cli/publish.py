@@ -1,7 +1,6 @@
 """grader publish: write the site."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -45,16 +44,13 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
 
 def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes]]:
     from grader import store
-    from grader.board import visible
     from grader.cli._say import progress
     from grader.errors import Mistake
-    from grader.paired import compared
+    from grader.paired import public
     from grader.site import render, tasks_shown
 
     with store.reading(engine) as connection:
-        snapshot = visible(store.snapshot(connection, at), "public")
-        tasks = tuple(compared(connection, results) for results in snapshot.tasks)
-        snapshot = replace(snapshot, tasks=tasks)
+        snapshot = public(connection, at)
     # A task is never unregistered: one that would vanish belongs to another database.
     if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(

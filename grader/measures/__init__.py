@@ -83,11 +83,13 @@ def _bound(measure: Measure, wanted: Parameter, at: str, text: str) -> Measure:
         )
     # A weight has one spelling: scores are found by their keys.
     said = text if wanted.kind == "count" or text == "inf" else f"{Decimal(text).normalize():f}"
+    params = {_argument(wanted.name): value}
     return replace(
         measure,
         key=f"{name}@{said}",
         title=f"{measure.title} @{said}",
-        params={_argument(wanted.name): value},
+        params=params,
+        sums=measure.sums_of(**params) if measure.sums_of else measure.sums,
     )
 
 

@@ -1,6 +1,9 @@
 """Runs against each other, as a board or a paper says it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from grader.model.analysis import Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -8,16 +11,18 @@ class Pair:
     """Run ``a`` less run ``b``, by their places in a list of runs.
 
     ``low`` and ``high`` are a 95% interval of the difference, ``p`` is adjusted for all pairs of
-    the list; None with the reason where they are not sound.
+    the list; None with the reason where they are not sound. ``left_out`` resamples of an
+    interval of its own were undefined.
     """
 
     a: int
     b: int
-    difference: float
+    difference: float | None
     low: float | None
     high: float | None
     p: float | None
     reason: str = ""
+    left_out: int = 0
 
     @property
     def told_apart(self) -> bool:
@@ -29,23 +34,40 @@ class Pair:
 class Comparison:
     """All pairs of a list of runs, and for each run the ranks it may have.
 
-    The ranks hold together with 95%; None for a run that is left out. ``critical`` is the largest
-    |t| that noise alone reaches in 95% of the resamples.
+    The ranks hold together with 95%; None for a run that is left out, ``reasons`` say why
+    (empty for one that is not). ``values`` are the runs' own, None where undefined. ``critical``
+    is the largest |t| that noise alone reaches in 95% of the resamples, of which ``left_out``
+    were undefined.
     """
 
     pairs: tuple[Pair, ...]
     ranks: tuple[tuple[int, int] | None, ...]
     resamples: int
     critical: float | None
+    values: tuple[float | None, ...] = ()
+    reasons: tuple[str, ...] = ()
+    left_out: int = 0
+
+    def why(self, pair: Pair, names: Sequence[str]) -> str:
+        """Why two runs are not compared, and which of them is the reason; empty if they are."""
+        for run in (pair.a, pair.b):
+            if self.reasons and self.reasons[run]:
+                return f"{names[run]}: {self.reasons[run]}"
+        return pair.reason
 
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """The comparison of a board's ranked runs, in their order; or the reason why there is none."""
+    """The comparison of a board's ranked runs, in their order; or the reason why there is none.
+
+    It is a family of its own: what it says holds together for this board, not for several.
+    ``n`` instances were scored for all that are compared.
+    """
 
     slugs: tuple[str, ...]
     comparison: Comparison | None
     reason: str = ""
+    n: int = 0
 
     def above(self, slug: str) -> Pair | None:
         """A run less the one a row above it; None for the first, and for one not compared."""
@@ -54,8 +76,28 @@ class Versus:
             return None
         return next(p for p in self.comparison.pairs if (p.a, p.b) == (place - 1, place))
 
+    def apart(self, slug: str) -> str:
+        """Why a run is not compared; empty if it is."""
+        if self.comparison is None or slug not in self.slugs:
+            return ""
+        return self.comparison.reasons[self.slugs.index(slug)]
+
     def ranks(self, slug: str) -> tuple[int, int] | None:
         """The ranks a run may have; None for one that is not compared."""
         if self.comparison is None or slug not in self.slugs:
             return None
         return self.comparison.ranks[self.slugs.index(slug)]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Reference rows of a subset's board: from the ``n`` answers there of its best-ranked run.
+
+    ``smallest`` is the least number of answers that the threshold row speaks of: those that it
+    is sure of, or the rest.
+    """
+
+    slug: str
+    n: int
+    smallest: int
+    references: tuple[Reference, ...]

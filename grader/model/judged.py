@@ -1,6 +1,6 @@
 """What a measure sees: right or wrong, and how sure; sorted once, shared by all measures."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -150,10 +150,18 @@ def harmonic(m: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Classes:
-    """Class probabilities, shape (n, classes), NaN where not offered; the gold class or −1."""
+    """Class probabilities, shape (n, classes), NaN where not offered; the gold class or −1.
+
+    ``labels`` names the columns; empty where nobody named them.
+    """
 
     probabilities: FloatArray
     gold: IntArray
+    labels: tuple[str, ...] = ()
+
+    def part(self, at: IntArray) -> "Classes":
+        """The instances at these places."""
+        return replace(self, probabilities=self.probabilities[at], gold=self.gold[at])
 
 
 @dataclass(frozen=True)
@@ -186,12 +194,19 @@ class Judged:
 
     def part(self, at: IntArray) -> "Judged":
         """The instances at these places."""
-        classes = self.classes and Classes(self.classes.probabilities[at], self.classes.gold[at])
+        classes = self.classes and self.classes.part(at)
         bounds = self.bounds and Bounds(
             self.bounds.low[at], self.bounds.high[at], self.bounds.gold[at], self.bounds.level
         )
         cluster = self.cluster[at] if self.cluster.size else self.cluster
         return Judged(self.correct[at], self.confidence[at], cluster, classes, bounds)
+
+    @cached_property
+    def groups(self) -> IntArray:
+        """Shape (n,): the cluster of each instance, numbered from 0; without clusters its own."""
+        if not self.cluster.size:
+            return np.arange(len(self.correct))
+        return np.unique(self.cluster, return_inverse=True)[1]
 
     @cached_property
     def cells(self) -> Cells:

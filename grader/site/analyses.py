@@ -1,7 +1,7 @@
 """What pages say of a run's analysis: sentences, and rows for their tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.analysis.ladder import said as of_rung
 from grader.analysis.pooling import warning as of_pooling
@@ -19,10 +19,12 @@ from grader.model import (
     Pooling,
     Reading,
     Recalibration,
+    Reference,
     Row,
     Rung,
     Score,
 )
+from grader.site.addresses import Part
 from grader.site.sheets import Sheet, measures, shown_grading
 from grader.site.tables import Cell, cell
 
@@ -39,7 +41,7 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReferenceRows:
     """Reference rows under the columns ``measures``, made from the answers of ``entry``."""
 
     entry: Entry
@@ -79,7 +81,11 @@ def _cells(readings: Sequence[Reading], keys: Sequence[str], digits: int) -> tup
 def _cell(reading: Reading | None, digits: int) -> Cell:
     if reading is None:
         return Cell("–", "–", "not computed for these rows")
-    return cell(Score(reading.measure, "all", 0, reading.value, note=reading.note), digits)
+    made = Score(reading.measure, "all", 0, reading.value, note=reading.note)
+    if reading.floor_mean is not None and reading.floor_95 is not None:
+        floor = {"floor mean": reading.floor_mean, "floor 95%": reading.floor_95}
+        made = replace(made, details=floor)
+    return cell(made, digits)
 
 
 def recalibrated(found: Recalibration, digits: int) -> tuple[Readings, ...]:
@@ -106,26 +112,42 @@ def columns(keys: Sequence[str]) -> tuple[Measure, ...]:
     return tuple(find(key) for key in keys)
 
 
-def comparison(on: Sheet) -> Comparison | None:
+def reference_rows(on: Sheet, part: Part | None = None) -> ReferenceRows | None:
     """The reference rows of a board: from the answers of its best-ranked run that has some."""
     digits = on.results.task.ranking.digits
-    shown_measures = measures(on.results)
+    shown_measures = measures(on.results, part)
+    entry, found = _referred(on) if part is None else _referred_in(on, part)
+    if entry is None:
+        return None
     keys = [m.key for m in shown_measures]
+    rows = tuple(Readings(TITLES[r.key], _cells(r.readings, keys, digits)) for r in found)
+    return ReferenceRows(entry, shown_measures, rows)
+
+
+def _referred(on: Sheet) -> tuple[Entry | None, Sequence[Reference]]:
     for row in on.board.ranked:
         grading = shown_grading(row.entry)
         if grading is not None and grading.analysis is not None:
-            found = grading.analysis.references
-            rows = tuple(Readings(TITLES[r.key], _cells(r.readings, keys, digits)) for r in found)
-            return Comparison(row.entry, shown_measures, rows)
-    return None
+            return row.entry, grading.analysis.references
+    return None, ()
 
 
-def front(on: Sheet) -> tuple[Row, ...]:
-    """The ranked runs that no other beats in both accuracy and HMR, at the shown precision."""
-    digits = on.results.task.ranking.digits
+def _referred_in(on: Sheet, part: Part) -> tuple[Entry | None, Sequence[Reference]]:
+    found = on.results.beside.get(part.key)
+    if found is None:
+        return None, ()
+    return next(e for e in on.results.entries if e.slug == found.slug), found.references
+
+
+def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
+    """The ranked runs that no other beats in both accuracy and HMR, at the shown precision.
+
+    On a subset only where HMR is a column of its board.
+    """
+    digits, subset = on.results.task.ranking.digits, part.key if part else "all"
     rows, points = [], []
-    for row in on.board.ranked:
-        accuracy, reward = score(row.entry, "accuracy"), _reward(row.entry)
+    for row in on.ranks(part).ranked:
+        accuracy, reward = score(row.entry, "accuracy", subset), _reward(row.entry, subset)
         if accuracy is not None and accuracy.value is not None and reward is not None:
             rows.append(row)
             pair = (accuracy.value, reward)
@@ -133,10 +155,10 @@ def front(on: Sheet) -> tuple[Row, ...]:
     return tuple(row for row, kept in zip(rows, pareto(points), strict=True) if kept)
 
 
-def _reward(entry: Entry) -> float | None:
-    """A run's HMR, whether its task lists that measure or not."""
-    found = score(entry, "hmr")
+def _reward(entry: Entry, subset: str) -> float | None:
+    """A run's HMR; on the whole, whether its task lists that measure or not."""
+    found = score(entry, "hmr", subset)
     if found is not None:
         return found.value
     analysis = entry.graded and entry.graded.analysis
-    return analysis.verdict.hmr if analysis else None
+    return analysis.verdict.hmr if analysis and subset == "all" else None

@@ -80,7 +80,7 @@ _GLOBALS: Mapping[str, object] = {
     "matrix": tables.matrix,
     "profile": tables.profile,
     "reliability": charts.reliability,
-    "comparison": analyses.comparison,
+    "reference_rows": analyses.reference_rows,
     "front": analyses.front,
     "analyses": analyses,
     "curves": curves,
@@ -101,7 +101,6 @@ _GLOBALS: Mapping[str, object] = {
     "shown": shown,
     "in_view": IN_VIEW,
     "against": versus.versus,
-    "why_not_compared": versus.why_not,
     "few": FEW,
 }
 

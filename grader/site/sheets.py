@@ -14,12 +14,24 @@ from grader.site.addresses import Part, parts
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A task's results, ranked once. ``scores`` maps a run's slug to its scores by key, subset."""
+    """A task's results, ranked once: ``boards`` by subset, ``all`` among them.
+
+    ``scores`` maps a run's slug to its scores by key, subset.
+    """
 
     results: Results
-    board: Board
+    boards: Mapping[str, Board]
     parts: tuple[Part, ...]
     scores: Mapping[str, Mapping[tuple[str, str], Score]]
+
+    @property
+    def board(self) -> Board:
+        """The board of the whole task."""
+        return self.boards["all"]
+
+    def ranks(self, part: Part | None) -> Board:
+        """The board of a subset, or of the whole task."""
+        return self.boards[part.key if part else "all"]
 
     @property
     def slug(self) -> str:
@@ -56,10 +68,11 @@ class Dropped:
 
 
 def sheet(results: Results) -> Sheet:
+    cuts = parts(results.gold.dimensions)
     return Sheet(
         results,
-        rank(results),
-        parts(results.gold.dimensions),
+        {subset: rank(results, subset) for subset in ("all", *(part.key for part in cuts))},
+        cuts,
         {e.slug: _scores(shown_grading(e)) for e in results.entries},
     )
 

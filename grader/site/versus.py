@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from grader.board import shown
-from grader.model import Pair, Row
-from grader.site.sheets import Sheet
+from grader.model import Pair, Row, Versus
+from grader.site.addresses import Part
+from grader.site.sheets import Sheet, part_n
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +31,44 @@ class Against:
         return f"{told} from the row above: less it {numbers}; may rank {self.ranks}"
 
 
-def versus(on: Sheet) -> tuple[Against, ...]:
-    """Each ranked row against the one above; empty where the rows were not compared."""
-    found = on.results.versus
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The comparison of a board: its rows, on how many instances; or the reason for none.
+
+    ``fewer``: runs left instances out, so the differences are not those of the values shown.
+    """
+
+    rows: tuple[Against, ...] = ()
+    n: int = 0
+    fewer: bool = False
+    reason: str = ""
+
+
+def versus(on: Sheet, part: Part | None = None) -> Compared:
+    """Each ranked row of a board against the one above; nothing where nobody asked."""
+    found = on.results.versus.get(part.key if part else "all")
     if found is None or found.comparison is None:
-        return ()
-    return tuple(_against(on, row) for row in on.board.ranked)
+        return Compared(reason=found.reason if found else "")
+    rows = tuple(_against(on, found, row) for row in on.ranks(part).ranked)
+    most = max((part_n(on, row.entry, part) for row in on.ranks(part).ranked), default=0)
+    return Compared(rows, found.n, fewer=found.n < most)
 
 
-def why_not(on: Sheet) -> str:
-    """Why the rows of a board were not compared; empty if they were, or nobody asked."""
-    found = on.results.versus
-    return found.reason if found is not None and found.comparison is None else ""
-
-
-def _against(on: Sheet, row: Row) -> Against:
-    found = on.results.versus
-    ranks = found.ranks(row.entry.slug) if found else None
-    pair = found.above(row.entry.slug) if found else None
-    digits = on.results.task.ranking.digits
+def _against(on: Sheet, found: Versus, row: Row) -> Against:
+    slug, digits = row.entry.slug, on.results.task.ranking.digits
+    ranks, pair = found.ranks(slug), found.above(slug)
     place = "–" if ranks is None else "–".join(dict.fromkeys(map(str, ranks)))
-    cells = ("", "", "", "") if pair is None else _cells(pair, digits)
+    cells = ("", "", "", "") if pair is None else _cells(found, pair, digits)
     return Against(row.entry.team, row.entry.name, row.rank, place, *cells)
 
 
-def _cells(pair: Pair, digits: int) -> tuple[str, str, str, str]:
+def _cells(found: Versus, pair: Pair, digits: int) -> tuple[str, str, str, str]:
     """A pair is the row above less this one; a reader wants this one less the row above."""
-    difference = shown(-pair.difference, digits)
-    if pair.low is None or pair.high is None:
-        return difference, "–", "–" if pair.p is None else f"{pair.p:.3f}", f"no: {pair.reason}"
-    interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
+    difference = "–" if pair.difference is None else shown(-pair.difference, digits)
     p = "–" if pair.p is None else f"{pair.p:.3f}"
+    if pair.low is None or pair.high is None:
+        above, mine = (found.apart(found.slugs[i]) for i in (pair.a, pair.b))
+        why = mine or (f"of the row above: {above}" if above else pair.reason)
+        return difference, "–", p, f"not compared: {why}" if pair.p is None else f"no: {why}"
+    interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
     return difference, interval, p, "yes" if pair.told_apart else "no"

@@ -1,0 +1,143 @@
+"""What stands beside the rows of a board or of a subset's: comparisons, and reference rows.
+
+Each board is a family of its own: what its comparison says holds together for its pairs alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grader.analysis.references import confidences, references
+from grader.compare import compare
+from grader.measures import UnknownMeasure, find, within
+from grader.model import (
+    Beside,
+    BoolArray,
+    FloatArray,
+    Gold,
+    IntArray,
+    Judged,
+    Measure,
+    Sums,
+    Task,
+    Versus,
+)
+from grader.resample import Resampler
+
+Views = Mapping[str, tuple[Judged, BoolArray]]  # a run as measures see it, and what counts of it
+KEPT = 0.5  # share of the fullest run's instances that a comparison keeps at least
+_SPARSE = "it answered too few of the instances that the other runs answered"
+
+
+def by_id(mask: BoolArray, gold: Gold) -> IntArray:
+    """The places of a mask by their ids: the order of the gold's lines draws nothing else."""
+    return np.array(sorted(np.flatnonzero(mask), key=gold.ids.__getitem__), dtype=np.intp)
+
+
+def inside(gold: Gold, subset: str) -> BoolArray:
+    """Shape (n,): which instances are in a subset, ``all`` or ``dimension=value``."""
+    if subset == "all":
+        return np.ones(len(gold.ids), dtype=np.bool_)
+    cuts = {f"{s.name}={v}": (s, i) for s in gold.subsets for i, v in enumerate(s.values)}
+    cut, code = cuts[subset]
+    return np.asarray(cut.codes == code)
+
+
+def bound(measure: Measure, gold: Gold, at: IntArray) -> Measure:
+    """A macro bound to the subsets that its instances are in; any other measure itself.
+
+    raises  UnknownMeasure, if the gold has no such dimension
+    """
+    if not measure.dimension:
+        return measure
+    cut = next((s for s in gold.subsets if s.name == measure.dimension), None)
+    if cut is None:
+        raise UnknownMeasure(f"the gold has no dimension {measure.dimension!r}")
+    codes, many = cut.codes[at], len(cut.values)
+    parts = tuple(
+        (f"{cut.name}={v}", np.flatnonzero(codes == i)) for i, v in enumerate(cut.values)
+    )
+    inner = within(measure).sums
+    return replace(measure, parts=parts, sums=inner and macro_sums(inner, codes, many))
+
+
+def macro_sums(inner: Sums, codes: IntArray, many: int) -> Sums:
+    """The unweighted mean of a measure over subsets, as a function of the sums in each.
+
+    codes  shape (n,): the subset of each instance, from 0, or −1 for none
+    """
+    mine = codes[:, None] == np.arange(many)
+
+    def features(judged: Judged) -> FloatArray:
+        each = inner.features(judged)
+        return np.asarray((each[:, None, :] * mine[:, :, None]).reshape(len(each), -1))
+
+    def value(sums: FloatArray) -> FloatArray:
+        apart = sums.reshape(*sums.shape[:-1], many, -1)
+        return np.asarray(inner.value(apart).mean(axis=-1))
+
+    return Sums(features, value)
+
+
+def overlap(scored: Mapping[str, BoolArray]) -> tuple[BoolArray, frozenset[str]]:
+    """The instances that all runs of a comparison were scored on, and the runs it leaves out.
+
+    Runs come in by how many instances they were scored on, the fullest first, as long as KEPT of
+    its instances stay: so no run that answered little takes the comparison from the others. What
+    the answers are worth has no say in it.
+    """
+    order = sorted(scored, key=lambda run: (-int(scored[run].sum()), run))
+    shared, sparse = scored[order[0]], set()
+    least = KEPT * shared.sum()
+    for run in order[1:]:
+        both = shared & scored[run]
+        if both.sum() < least:
+            sparse.add(run)
+        else:
+            shared = both
+    return shared, frozenset(sparse)
+
+
+def family(task: Task, gold: Gold, views: Views, subset: str = "all") -> Versus:
+    """The comparison of a board's runs, in the order given, by the measure that ranks them."""
+    slugs = tuple(views)
+    if len(slugs) < 2:
+        return Versus(slugs, None, "there are not two runs to compare")
+    primary = find(task.primary)
+    measure = primary if subset == "all" else within(primary)
+    of = inside(gold, subset)
+    shared, sparse = overlap({run: counted & of for run, (_, counted) in views.items()})
+    at = by_id(shared, gold)
+    measure = bound(measure, gold, at)
+    if measure.sums is None:
+        return Versus(slugs, None, f"{measure.title} is no function of sums over instances")
+    if not at.size:
+        return Versus(slugs, None, "no instance was scored for every run")
+    runs = [judged.part(at) for judged, _ in views.values()]
+    apart = {i: _SPARSE for i, run in enumerate(slugs) if run in sparse}
+    settings = task.resampling
+    found = compare(runs, measure, settings.resamples, settings.seed, apart)
+    return Versus(slugs, found, n=len(at))
+
+
+def beside(
+    task: Task, gold: Gold, view: tuple[Judged, BoolArray], slug: str, subset: str
+) -> Beside | None:
+    """The reference rows of a subset, from the answers of a run there; None for intervals."""
+    judged, counted = view
+    at = by_id(counted & inside(gold, subset), gold)
+    if not at.size or judged.bounds is not None:
+        return None
+    settings, n = task.resampling, len(at)
+    part = Resampler(judged.part(at), settings.resamples, settings.seed, subset)
+    rows = references(part, np.arange(n), _keys(task), ())
+    sure = confidences(part.judged, np.arange(n), settings.seed)["threshold"]
+    surest = int(sure.sum())
+    return Beside(slug, n, min(m for m in (surest, n - surest) if m), rows)
+
+
+def _keys(task: Task) -> Sequence[str]:
+    """The measures of a subset's board: no means over subsets."""
+    keys = (within(find(task.primary)).key, *task.keys)
+    return [key for key in dict.fromkeys(keys) if not find(key).dimension]
