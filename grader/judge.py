@@ -10,8 +10,8 @@ import numpy as np
 from grader.model import BoolArray, FloatArray, Gold, Run, Task
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
-_LONGEST = 400  # characters of a number; a float64 needs at most 17 digits
-_EXACT = Context(prec=2 * _LONGEST, Emax=MAX_EMAX, Emin=MIN_EMIN)  # no exponent overflows
+LONGEST = 400  # characters of a number; a float64 needs at most 17 digits
+_EXACT = Context(prec=2 * LONGEST, Emax=MAX_EMAX, Emin=MIN_EMIN)  # no exponent overflows
 
 
 def normalise(answer: str) -> str:
@@ -32,7 +32,7 @@ def number(text: str) -> Decimal | None:
     >>> number("0.50"), number("1e-3"), number("nan"), number("1_0"), number("0x1")
     (Decimal('0.50'), Decimal('0.001'), None, None, None)
     """
-    if len(text) > _LONGEST or not _PLAIN.fullmatch(text):
+    if len(text) > LONGEST or not _PLAIN.fullmatch(text):
         return None
     try:
         return Decimal(text)
@@ -92,6 +92,8 @@ def sought(gold: Gold) -> FloatArray:
 def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
     """Which answers are right, and which are refusals (always wrong). Shapes (n,), gold order.
 
+    An answer declines by what it says, or the run by its form.
+
     In an interval task an instance is right if its interval, closed, covers the gold value.
     """
     if task.kind == "interval":
@@ -100,6 +102,8 @@ def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
         return (low <= value) & (value <= high), np.zeros(len(value), dtype=np.bool_)
     same, refuses = matcher(task), abstains(task)
     abstained = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
+    if run.refused.size:
+        abstained |= run.refused
     right = np.array(
         [
             a is not None and any(same(a, accepted) for accepted in g)

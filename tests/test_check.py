@@ -20,12 +20,19 @@ from grader.scoring import score
 from grader.tasks.gold import dropped, read_gold
 
 SPECIMENS = Path(__file__).parent / "specimens"
-FILES = sorted(p for p in SPECIMENS.iterdir() if p.suffix in (".csv", ".jsonl"))
+FILES = sorted(p for p in SPECIMENS.iterdir() if p.suffix != ".txt")
 NUMBERS = GOLD + "q1,12.5,a\nq2,3,a\nq3,-1000,b\n"
-GOLD_OF = dict.fromkeys(("not-numeric", "not-a-bound", "crossed-bounds"), NUMBERS)
+BLOCKS = GOLD + "1,yes,a\n2,no,a\n3,yes,b\n"
+GOLD_OF = {
+    **dict.fromkeys(("not-numeric", "not-a-bound", "crossed-bounds"), NUMBERS),
+    **dict.fromkeys(("bad-block", "bad-nugget", "unknown-source"), BLOCKS),
+}
+AC = 'confidence = "percent"\n[run]\nsources = {run-a = ["a"]}\n'
 ASKED = {
     "not-numeric": 'answers = "numeric"\n',
     **dict.fromkeys(("not-a-bound", "crossed-bounds"), 'kind = "interval"\n'),
+    **dict.fromkeys(("bad-block", "bad-nugget", "unknown-source"), AC),
+    "wrong-format": '[run]\nformat = "csv"\n',
 }
 YES_NO = GOLD + "q1,yes,a\nq2,no,a\nq3,yes,b\n"
 DROPPED = Standing("dropped", "typo")
@@ -61,7 +68,7 @@ def test_a_file_above_the_limit_is_not_read(monkeypatch):
     monkeypatch.setattr(formats, "LIMIT", len(whole))
     assert isinstance(walk(whole, YES_NO), Graded)
     monkeypatch.setattr(formats, "LIMIT", 2**20)
-    problems = check(list(formats.read(b"x" * (3 * 2**20))), task_of(), gold_like("yes")).problems
+    problems = check(formats.gathered(formats.read(b"x" * (3 * 2**20))), task_of(), gold_like("yes")).problems
     said = "3.0 MiB; the limit is 1 MiB"
     assert problems == (Problem("too-large", said, stops=True),)
 
@@ -246,7 +253,7 @@ def test_the_order_of_lines_and_columns_decides_nothing(payload, random):
         for raw in random.sample(raws, len(raws))
     ]
     task, gold = task_of('missing = "leave-out"\n'), gold_like("yes", "no", "yes")
-    here, there = check(raws, task, gold), check(mixed, task, gold)
+    here, there = (check(formats.gathered(each), task, gold) for each in (raws, mixed))
     assert type(here) is type(there)
     if isinstance(here, Run):
         assert here.answers == there.answers
@@ -400,7 +407,7 @@ class TestClasses:
 
     def run(self, payload, toml=""):
         task = task_of(toml)
-        found = check(list(formats.read(payload.encode())), task, gold_like("cat", "dog"))
+        found = check(formats.gathered(formats.read(payload.encode())), task, gold_like("cat", "dog"))
         assert isinstance(found, Run), found
         return found
 
@@ -524,7 +531,7 @@ class TestLinesThatLackAField:
     REFUSAL = 'abstain = ["pass"]\n'
 
     def run(self, run, toml=""):
-        found = check(list(formats.read(run.encode())), task_of(toml), gold_like("yes", "no"))
+        found = check(formats.gathered(formats.read(run.encode())), task_of(toml), gold_like("yes", "no"))
         assert isinstance(found, Run), found
         return found
 
@@ -612,7 +619,7 @@ class TestLinesThatLackAField:
         run = "id,answer,confidence,p:pass,p:no\nq1,pass,{},0.75,0.25\nq2,no,1,0,1\n"
         assert self.run(run.format("0.75"), self.REFUSAL).confidence.tolist() == [0.75, 1]
         found = check(
-            list(formats.read(run.format("0.5").encode())),
+            formats.gathered(formats.read(run.format("0.5").encode())),
             task_of(self.REFUSAL),
             gold_like("yes", "no"),
         )
@@ -735,7 +742,7 @@ class TestNotices:
     def test_answers_with_outer_spaces_are_noticed_where_spaces_decide(self, toml, n):
         task = task_of(toml)
         run = RUN + "q1,yes ,1\nq2,\tno,1\nq3,yes,1\n"
-        found = check(list(formats.read(run.encode())), task, gold_like("yes", "yes", "yes"))
+        found = check(formats.gathered(formats.read(run.encode())), task, gold_like("yes", "yes", "yes"))
         said = {
             1: ["1 answer begins or ends with a space; it is compared letter for letter"],
             2: ["2 answers begin or end with a space; they are compared letter for letter"],
@@ -745,13 +752,13 @@ class TestNotices:
     def test_one_is_told_in_the_singular(self):
         run = RUN + "q1,yes,1.0000000000000002\n"
         gold = Gold(("q1", "q2"), (("yes",), ("no",)), standings=(Standing(), DROPPED))
-        found = check(list(formats.read(run.encode())), task_of(), gold)
+        found = check(formats.gathered(formats.read(run.encode())), task_of(), gold)
         assert [n.message for n in found.notices] == [
             "1 instance of the task does not count",
             "1 confidence within 1e-9 outside the scale was cut",
         ]
         worst = check(
-            list(formats.read((RUN + "q1,yes,1\n").encode())),
+            formats.gathered(formats.read((RUN + "q1,yes,1\n").encode())),
             task_of('missing = "worst"\n'),
             gold_like("yes", "no"),
         )
@@ -765,7 +772,7 @@ class TestNotices:
         run = RUN + "q1,yes,1.0000000000000002\nq2,yes,-1e-17\n"
         gold = gold_like("yes", "no")
         gold = replace(gold, standings=(DROPPED, DROPPED))
-        found = check(list(formats.read(run.encode())), task_of(), gold)
+        found = check(formats.gathered(formats.read(run.encode())), task_of(), gold)
         assert [n.message for n in found.notices] == [
             "2 instances of the task do not count",
             "2 confidences within 1e-9 outside the scale were cut",

@@ -1,57 +1,54 @@
 """From the records of a file to a run in gold order, or to everything that is wrong with it."""
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from grader.check.bounds import end
 from grader.check.ids import absentees, said_absent
-from grader.check.layout import Layout, answer, layout, text, value
+from grader.check.layout import Layout
 from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
 from grader.confidence import read_confidence
-from grader.formats import read
+from grader.formats import read_run
 from grader.judge import abstains, outer_space
-from grader.model import Gold, Notice, Problem, Raw, Rejected, Run, Task
+from grader.model import Gold, IntArray, Notice, Problem, Rejected, Run, Sheet, Task
 from grader.plural import counted
-from grader.tasks.names import identity
 
 __all__ = ["MENDS", "READING", "RULES", "SHAPE", "Rule", "check", "records"]
 
 SPARE = 1000  # lines beyond two for each instance that are still told one by one
 
 
-def records(payload: bytes, gold: Gold) -> list[Raw | Problem]:
+def records(payload: bytes, task: Task, gold: Gold) -> Sheet:
     """The records of a file, as many as could make sense: more would only fill the memory."""
-    most = 2 * len(gold.ids) + SPARE
-    found = list(islice(read(payload), most + 1))
-    if len(found) > most:
-        last = found.pop()
-        said = f"more than {most} lines, and the task has {counted(len(gold.ids), 'instance')}"
-        found.append(Problem("too-many-rows", said, last.line, stops=True))
-    return found
+    sheet = read_run(payload, task, 2 * len(gold.ids) + SPARE)
+    task_has = f", and the task has {counted(len(gold.ids), 'instance')}"
+    problems = (
+        replace(p, message=p.message + task_has) if p.code == "too-many-rows" else p
+        for p in sheet.problems
+    )
+    return replace(sheet, problems=tuple(problems))
 
 
-def check(records: Sequence[Raw | Problem], task: Task, gold: Gold) -> Run | Rejected:
+def check(sheet: Sheet, task: Task, gold: Gold) -> Run | Rejected:
     """Turn records into a run in gold order, or into every problem found."""
-    problems = [r for r in records if isinstance(r, Problem)]
-    raws = [r for r in records if isinstance(r, Raw)]
-    if not raws and not problems:
+    problems = list(sheet.problems)
+    if not sheet.lines and not problems:
         problems.append(Problem("no-rows", "the file has no rows"))
-    at = layout(raws, task, gold)
-    if raws:
-        shape = list(SHAPE.find(raws, at))
-        problems += shape or list(_problems(raws, at, tuple(problems)))
+    at = Layout(task, gold, sheet)
+    if sheet.lines:
+        problems += list(SHAPE.find(at)) or list(_problems(at, sheet.problems))
     if problems:
         return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
-    return _intervals(raws, at) if at.intervals else _run(raws, at)
+    return _intervals(at) if at.intervals else _run(at)
 
 
 def _place(problem: Problem) -> tuple[int, str]:
     return problem.line or 0, problem.code
 
 
-def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Iterator[Problem]:
+def _problems(at: Layout, unread: tuple[Problem, ...]) -> Iterator[Problem]:
     """Yield what every rule finds, each mistake once.
 
     Ids that may stand on an unread line are not called missing; a field that is not there, or is
@@ -60,7 +57,7 @@ def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Ite
     stopped = any(p.stops for p in unread)
     no_text: set[tuple[int | None, str | None]] = set()
     for rule in RULES:
-        for problem in rule.find(raws, at):
+        for problem in rule.find(at):
             place = problem.line, problem.field
             if problem.code in ("missing-column", "not-text"):
                 no_text.add(place)
@@ -74,55 +71,55 @@ def _problems(raws: Sequence[Raw], at: Layout, unread: Sequence[Problem]) -> Ite
                 yield Problem(problem.code, said, None, problem.field)
 
 
-def _run(raws: Sequence[Raw], at: Layout) -> Run:
-    lines = dict(zip((identity(raw, at.task.run.id) for raw in raws), raws, strict=True))
-    offers = dict(zip(lines, at.given, strict=True)) if at.given else {}
-    columns, cut = dict(at.classes), 0
-    answers: list[str | None] = []
+def _run(at: Layout) -> Run:
+    given = at.answers
+    answers = tuple(None if i is None else given[i] for i in at.at)
+    there, places = _joined(at)
     confidence = np.ones(len(at.gold.ids))
-    table = np.full((len(at.gold.ids), len(at.classes)), np.nan)
-    for i, name in enumerate(at.gold.ids):
-        if name not in lines:
-            answers.append(None)
-            continue
-        raw, given = lines[name], offers.get(name) or {}
-        table[i] = [given.get(label, np.nan) for label, _ in at.classes]
-        mine = answer(raw, at.task, given)
-        answers.append(mine)
-        column = columns[mine] if mine in given else at.task.run.confidence
-        confidence[i], noise = read_confidence(text(raw, column), at.task)
-        cut += noise
-    notices = (*_extra(at), *_instances(raws, at), *_values(raws, at, answers, cut))
+    confidence[there] = at.confidences[places]
+    table = np.full((len(answers), len(at.classes)), np.nan)
+    table[there] = at.table[places]
+    refused = np.zeros(len(answers) if at.sheet.refusals else 0, dtype=np.bool_)
+    if at.sheet.refusals:
+        refused[there] = [i in at.sheet.refusals for i in places.tolist()]
+    notices = (*_extra(at), *_instances(at), *_values(at, places))
     labels = tuple(label for label, _ in at.classes)
-    return Run(tuple(answers), confidence, notices, table, labels)
+    return Run(answers, confidence, notices, table, labels, refused=refused)
 
 
-def _intervals(raws: Sequence[Raw], at: Layout) -> Run:
+def _joined(at: Layout) -> tuple[IntArray, IntArray]:
+    """The places in the gold of the instances that have a record, and those of the records."""
+    places = np.array([-1 if i is None else i for i in at.at], dtype=np.intp)
+    there = np.flatnonzero(places >= 0)
+    return there, places[there]
+
+
+def _intervals(at: Layout) -> Run:
     """The run of an interval task: ends where answers have confidences."""
     run = at.task.run
-    lines = {identity(raw, run.id): raw for raw in raws}
-    points: list[str | None] = []
-    table = np.full((len(at.gold.ids), 2), np.nan)
-    for i, name in enumerate(at.gold.ids):
-        raw = lines.get(name)
-        points.append(None if raw is None else text(raw, run.answer).strip())
-        if raw is not None:
-            table[i] = [end(text(raw, column)) for column in (run.lower, run.upper)]
-    notices = (*_extra(at), *_instances(raws, at))
-    return Run(tuple(points), np.ones(len(points)), notices, bounds=table)
+    given = at.texts(run.answer)
+    points = tuple(None if i is None else given[i].strip() for i in at.at)
+    there, places = _joined(at)
+    table = np.full((len(points), 2), np.nan)
+    for k, column in enumerate((run.lower, run.upper)):
+        texts = at.texts(column)
+        table[there, k] = [end(texts[i]) for i in places.tolist()]
+    notices = (*_extra(at), *_instances(at))
+    return Run(points, np.ones(len(points)), notices, bounds=table)
 
 
 def _extra(at: Layout) -> Iterator[Notice]:
-    """Yield the columns that are not read."""
+    """Yield the columns, and other parts of the file, that are not read."""
     used = frozenset(at.used)
     extra = [name for name in at.names if name not in used]
     if extra:
         yield Notice("extra-columns", f"not read: {', '.join(repr(n[:40]) for n in extra[:10])}")
+    yield from at.sheet.notices
 
 
-def _instances(raws: Sequence[Raw], at: Layout) -> Iterator[Notice]:
+def _instances(at: Layout) -> Iterator[Notice]:
     """Yield which instances are absent, and how many do not count."""
-    if absent := absentees(raws, at):
+    if absent := absentees(at):
         count_ = "counts" if len(absent) == 1 else "count"
         worst = f"{count_} as wrong at confidence 1"
         treated = worst if at.task.missing == "worst" else "left out"
@@ -134,30 +131,44 @@ def _instances(raws: Sequence[Raw], at: Layout) -> Iterator[Notice]:
         yield Notice("not-scored", f"{said} of the task {does} not count")
 
 
-def _values(
-    raws: Sequence[Raw], at: Layout, answers: Sequence[str | None], cut: int
-) -> Iterator[Notice]:
+def _values(at: Layout, places: IntArray) -> Iterator[Notice]:
     """Yield what is odd about answers and confidences that are accepted."""
-    if cut:
+    if cut := _cut(at, places):
         was = "was" if cut == 1 else "were"
         said = f"{counted(cut, 'confidence')} within 1e-9 outside the scale {was} cut"
         yield Notice("float-noise", said)
-    refuses = abstains(at.task)
-    given = [mine for mine in answers if mine is not None]
-    refusals = sum(map(refuses, given))
-    if refusals:
-        count_ = "counts" if refusals == 1 else "count"
-        yield Notice("abstained", f"{counted(refusals, 'refusal')}, which {count_} as wrong")
-    if spaced := sum(outer_space(mine, at.task) for mine in given):
+    given, kinds = at.answers, set(at.answers)
+    if n := _refusals(at, kinds):
+        count_ = "counts" if n == 1 else "count"
+        yield Notice("abstained", f"{counted(n, 'refusal')}, which {count_} as wrong")
+    spaces = {mine for mine in kinds if outer_space(mine, at.task)}
+    if spaced := sum(mine in spaces for mine in given) if spaces else 0:
         said = counted(spaced, "answer", "begins or ends", "begin or end")
         compared = "it is" if spaced == 1 else "they are"
         yield Notice("outer-space", f"{said} with a space; {compared} compared letter for letter")
-    if at.task.confidence == "percent" and _all_below_one(raws, at):
+    if at.task.confidence == "percent" and at.stated and _all_below_one(at):
         yield Notice("scale", "every confidence is at most 1 on a scale of 0 to 100: is it meant?")
 
 
-def _all_below_one(raws: Sequence[Raw], at: Layout) -> bool:
+def _refusals(at: Layout, kinds: Collection[str]) -> int:
+    declines = abstains(at.task)
+    declined = {text for text in kinds if declines(text)}
+    said = {i for i, text in enumerate(at.answers) if text in declined} if declined else set()
+    return len(said | at.sheet.refusals)
+
+
+def _cut(at: Layout, places: IntArray) -> int:
+    """How many confidences lay outside the scale by no more than float noise."""
+    sure = at.confidences[places]
+    ends = places[(sure == 0) | (sure == 1)]
+    if not ends.size:
+        return 0
+    texts = [at.sayings[i] for i in ends.tolist()]
+    outside = {text for text in set(texts) if read_confidence(text, at.task)[1]}
+    return sum(text in outside for text in texts)
+
+
+def _all_below_one(at: Layout) -> bool:
     """Whether several confidences are stated, and none is above one percent."""
-    cells = (value(raw, at.task.run.confidence, at.task) for raw in raws)
-    stated = [sure for sure in cells if sure is not None]
-    return len(stated) > 1 and max(stated) <= 0.01
+    stated = at.sure[~np.isnan(at.sure)]
+    return len(stated) > 1 and bool(stated.max() <= 0.01)

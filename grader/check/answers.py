@@ -1,35 +1,32 @@
 """Rules about answers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
-from grader.check.layout import Layout, text
+from grader.check.layout import Layout
 from grader.judge import abstains, normalise, number
-from grader.model import Problem, Raw, Task
+from grader.model import Problem, Task
 
 
-def blank_answer(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def blank_answer(at: Layout) -> Iterator[Problem]:
     """Answers that are there and blank. One that is not there is `missing_key`'s to tell."""
-    refuses = abstains(at.task)
+    declines = abstains(at.task)
     column = at.task.run.answer
-    for raw in raws if at.answered else ():
-        value = text(raw, column)
-        if column in raw.fields and not value.strip() and not refuses(value):
-            yield Problem("blank-answer", "the answer is blank", raw.line, column)
+    for i, _ in _wrong(at, lambda text: not text.strip() and not declines(text)):
+        if at.cells(column)[i] is not None:
+            yield Problem("blank-answer", "the answer is blank", at.lines[i], column)
 
 
-def not_a_label(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def not_a_label(at: Layout) -> Iterator[Problem]:
     task = at.task
-    if task.answers != "choice" or not at.answered:
+    if task.answers != "choice":
         return
-    refuses, loose = abstains(task), _loose(task)
-    known = set(task.labels)
-    for raw in raws:
-        value = text(raw, task.run.answer)
-        if value.strip() and value not in known and not refuses(value):
-            yield Problem("not-a-label", _no_label(value, loose), raw.line, task.run.answer)
+    known, loose = set(task.labels), _loose(task)
+    for i, text in _wrong(at, lambda text: bool(text.strip()) and text not in known):
+        if not at.refuses(i):
+            yield Problem("not-a-label", _no_label(text, loose), at.lines[i], task.run.answer)
 
 
-def not_a_class(_: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def not_a_class(at: Layout) -> Iterator[Problem]:
     """Columns of probabilities whose class is none of the labels, and so never right."""
     if at.task.answers == "choice":
         loose, known = _loose(at.task), set(at.task.labels)
@@ -48,13 +45,15 @@ def _no_label(value: str, loose: Mapping[str, str]) -> str:
     return f"{value[:60]!r} is not one of the task's labels{hint}"
 
 
-def not_numeric(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def not_numeric(at: Layout) -> Iterator[Problem]:
     task = at.task
-    if task.answers != "numeric" or not at.answered:
+    if task.answers != "numeric":
         return
-    refuses = abstains(task)
-    for raw in raws:
-        value = text(raw, task.run.answer)
-        if value.strip() and number(value.strip()) is None and not refuses(value):
-            said = f"{value[:60]!r} is not a plain number"
-            yield Problem("not-numeric", said, raw.line, task.run.answer)
+    for i, text in _wrong(at, lambda text: bool(text.strip()) and number(text.strip()) is None):
+        if not at.refuses(i):
+            said = f"{text[:60]!r} is not a plain number"
+            yield Problem("not-numeric", said, at.lines[i], task.run.answer)
+
+
+def _wrong(at: Layout, wrong: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+    return at.where(at.task.run.answer, wrong) if at.answered else iter(())

@@ -1,11 +1,11 @@
 """Rules about the intervals of an interval task."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from grader.check.layout import Layout, text
+from grader.check.layout import Layout
 from grader.judge import number
-from grader.model import Problem, Raw
+from grader.model import Problem
 
 LOWEST, HIGHEST = ("-inf",), ("inf", "+inf")  # ends that are there in name only
 
@@ -23,16 +23,16 @@ def end(cell: str) -> float | None:
     return None if math.isinf(value) else value + 0.0
 
 
-def bad_bound(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def bad_bound(at: Layout) -> Iterator[Problem]:
     run = at.task.run
-    for raw in raws if at.intervals else ():
-        for column, never in ((run.lower, HIGHEST), (run.upper, LOWEST)):
-            cell = text(raw, column).strip()
+    for column, never in ((run.lower, HIGHEST), (run.upper, LOWEST)) if at.intervals else ():
+        for line, text in zip(at.lines, at.texts(column), strict=True):
+            cell = text.strip()
             if cell in never:
                 said = f"{column!r} is {cell}: nothing is in such an interval"
-                yield Problem("not-a-bound", said, raw.line, column)
+                yield Problem("not-a-bound", said, line, column)
             elif end(cell) is None:
-                yield Problem("not-a-bound", _no_bound(cell), raw.line, column)
+                yield Problem("not-a-bound", _no_bound(cell), line, column)
 
 
 def _no_bound(cell: str) -> str:
@@ -44,24 +44,27 @@ def _no_bound(cell: str) -> str:
     return f"{shown} is not a plain number, nor inf or -inf"
 
 
-def crossed(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def crossed(at: Layout) -> Iterator[Problem]:
     """Intervals whose lower end is above the upper one. Equal ends are one point."""
     run = at.task.run
-    for raw in raws if at.intervals else ():
-        low, high = text(raw, run.lower).strip(), text(raw, run.upper).strip()
-        ends = end(low), end(high)
-        if low in HIGHEST or high in LOWEST or ends[0] is None or ends[1] is None:
+    if not at.intervals:
+        return
+    for line, *ends in zip(at.lines, at.texts(run.lower), at.texts(run.upper), strict=True):
+        low, high = (cell.strip() for cell in ends)
+        lower, upper = end(low), end(high)
+        if low in HIGHEST or high in LOWEST or lower is None or upper is None:
             continue
-        if ends[0] > ends[1]:
+        if lower > upper:
             said = f"lower {low[:40]} is above upper {high[:40]}"
-            yield Problem("crossed-bounds", said, raw.line, run.lower)
+            yield Problem("crossed-bounds", said, line, run.lower)
 
 
-def bad_point(raws: Sequence[Raw], at: Layout) -> Iterator[Problem]:
+def bad_point(at: Layout) -> Iterator[Problem]:
     """Points, where one is given, that are no number. They are kept and not scored."""
     column = at.task.run.answer
-    for raw in raws if at.intervals else ():
-        cell = text(raw, column).strip()
-        if cell and number(cell) is None:
+    if not at.intervals:
+        return
+    for i, text in at.where(column, lambda cell: number(cell.strip()) is None):
+        if cell := text.strip():
             said = f"{cell[:60]!r} is not a plain number"
-            yield Problem("not-numeric", said, raw.line, column)
+            yield Problem("not-numeric", said, at.lines[i], column)

@@ -4,14 +4,14 @@ To add a rule: write the generator in the file it belongs to, list it in RULES, 
 that breaks it (and nothing else) in tests/specimens/. The site's rules page is made from here.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.check import answers, bounds, confidences, ids
 from grader.check.layout import Layout
-from grader.model import Problem, Raw
+from grader.model import Problem
 
-Find = Callable[[Sequence[Raw], Layout], Iterator[Problem]]
+Find = Callable[[Layout], Iterator[Problem]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ READING: Mapping[str, str] = {
     "too-large": "Send a smaller file; columns that the task does not read may be left out.",
     "not-text": "Send a CSV, TSV or JSONL file; in JSON write ids and answers as texts, "
     "confidences as numbers.",
+    "bad-archive": "Pack one run, uncompressed or as .gz or .zip, without folders or passwords.",
+    "wrong-format": "Write the file in a format that the task takes.",
     "not-utf8": "Save the file as UTF-8.",
     "bad-character": "Remove the character from the field.",
     "too-many-rows": "Send one line for each instance of the task.",
@@ -34,7 +36,10 @@ READING: Mapping[str, str] = {
     "duplicate-column": "Give each column a name of its own.",
     "column-count": "Give each line as many fields as the header; quote fields that hold a comma.",
     "bad-quoting": 'Close the quote; write a quote inside a field twice ("").',
-    "bad-json": "Write one JSON object a line.",
+    "bad-json": "Write valid JSON: one object a line, or as the format says.",
+    "bad-block": "Write <ID>, answer;confidence, the nuggets and </ID>, each on a line.",
+    "bad-nugget": "Write number;run;rank;text, number and rank whole numbers from 1.",
+    "unknown-source": "Cite the runs that the task lists, letter for letter.",
     "duplicate-key": "Write each key once in an object.",
 }
 SHAPE = Rule(

@@ -41,7 +41,7 @@ def command(
         declared, its_gold = found.task, found.gold
     else:
         declared, its_gold = of_files(task, gold, keys, "check RUN")
-    outcome = check(records(payload, its_gold), declared, its_gold)
+    outcome = check(records(payload, declared, its_gold), declared, its_gold)
     if isinstance(outcome, Rejected):
         raise SystemExit(rejected(str(run), outcome, form))
     n = sum(a is not None for a in outcome.answers)

@@ -1,85 +1,83 @@
 """CSV and TSV, with the physical line each record starts on."""
 
 import csv
+import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import cast
+from itertools import islice
 
-from grader.formats import Format, unfit
-from grader.model import Problem, Raw
+from grader.errors import Mistake
+from grader.formats import Format, Source, too_many, unfit
+from grader.model import Problem, Raw, Sheet, Task
 from grader.plural import counted
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
-_KNOWN = 4096
+_END = re.compile(r"\r\n|\r|\n")
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends, one after the other: no copy of the whole."""
-    return (found[0] for found in _LINE.finditer(text))
+def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each record with the line that it starts on."""
+    # From bytes: a StringIO would take four bytes for each character.
+    lines = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8", newline="")
+    if '"' in text:
+        return _spread(lines, delimiter)
+    return enumerate(csv.reader(lines, delimiter=delimiter, strict=True), 1)
 
 
-class _Fields(tuple[str, ...], Mapping[str, str]):
-    """The cells of a line by the names of their columns, which all lines of a file share.
-
-    A dictionary a line would take most of the memory that a large file needs.
-    """
-
-    __slots__ = ()
-    place: Mapping[str, int] = MappingProxyType({})
-
-    def __getitem__(self, name: str) -> str:  # type: ignore[override]
-        return tuple.__getitem__(self, self.place[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.place)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.place
-
-    __eq__ = Mapping.__eq__
-    __hash__ = None  # type: ignore[assignment]
+def _spread(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the same of records that may stand on several lines."""
+    reader, start = csv.reader(lines, delimiter=delimiter, strict=True), 1
+    for cells in reader:
+        yield start, cells
+        start = reader.line_num + 1
 
 
-def _shared(place: Mapping[str, int]) -> dict[str, object]:
-    return {"__slots__": (), "place": place}
-
-
-def _read(text: str, delimiter: str) -> Iterator[Raw | Problem]:
-    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
-    known: dict[str, str] = {}  # cells that come again are kept once: answers above all
+def _read(source: Source, delimiter: str) -> Sheet:
+    text = source.text
+    records = _records(text, delimiter)
+    problems: list[Problem] = []
     header: list[str] = []
-    fields = _Fields
-    start = 1
+    cells: list[str] = []
+    line = width = 0
+    flat: list[str] = []
+    lines: list[int] = []
     try:
-        for cells in reader:
-            line, start = start, reader.line_num + 1
-            if not any(map(str.strip, cells)):
-                continue
-            if not header:
+        for line, cells in records:  # noqa: B007, it counts on below
+            if any(map(str.strip, cells)):
                 header = [c.strip() for c in cells]
-                if wrong := _wrong_header(header, line):
-                    yield wrong
-                    return
-                place = {name: i for i, name in enumerate(header)}
-                fields = cast("type[_Fields]", type("_Line", (_Fields,), _shared(place)))
-            elif len(cells) != len(header):
-                said = f"{counted(len(cells), 'field')}, the header has {len(header)}"
-                yield Problem("column-count", said, line)
+                break
+        if wrong := _wrong_header(header, line):
+            return Sheet(problems=(wrong,))
+        width, clean = len(header), text.isascii() and "\0" not in text
+        first = line if source.most is None else line + source.most
+        for line, cells in records:
+            if not (cells and cells[0].strip()) and not any(map(str.strip, cells)):
+                continue
+            if line > first and len(lines) + len(problems) == source.most:
+                problems.append(too_many(source.most, line))
+                break
+            if len(cells) != width:
+                said = f"{counted(len(cells), 'field')}, the header has {width}"
+                problems.append(Problem("column-count", said, line))
+            elif not clean and (wrong := _unfit(cells, header, line)):
+                problems.append(wrong)
             else:
-                again = known.setdefault if len(known) < _KNOWN else known.get
-                yield _record(line, fields(again(c, c) for c in cells))
+                lines.append(line)
+                flat += cells
     except csv.Error:
-        yield _broken(text, header, start, delimiter)
+        start = line + 1 + sum(len(_END.findall(cell)) for cell in cells)
+        problems.append(_broken(text, header, start, delimiter))
+    columns = {name: flat[i::width] for i, name in enumerate(header)}
+    return Sheet(lines, columns, tuple(problems), plain=True)
 
 
-def _record(line: int, fields: _Fields) -> Raw | Problem:
-    for name, cell in fields.items():
-        if why := unfit(cell):
-            return Problem("bad-character", f"the field holds {why}", line, name)
-    return Raw(line, fields)
+def _unfit(cells: Sequence[str], header: Sequence[str], line: int) -> Problem | None:
+    if unfit("".join(cells)):
+        for name, cell in zip(header, cells, strict=True):
+            if why := unfit(cell):
+                return Problem("bad-character", f"the field holds {why}", line, name)
+    return None
 
 
 def _wrong_header(header: list[str], line: int) -> Problem | None:
@@ -97,7 +95,8 @@ def _wrong_header(header: list[str], line: int) -> Problem | None:
 
 def _broken(text: str, header: list[str], start: int, delimiter: str) -> Problem:
     """Say which field of the record from line ``start`` is never or badly closed, or too long."""
-    at = sum(len(line) for _, line in zip(range(start - 1), _lines(text), strict=False))
+    ends = (found.end() for found in _END.finditer(text))
+    at = 0 if start == 1 else next(islice(ends, start - 2, None), len(text))
     end = re.escape(delimiter)
     whole = re.compile(rf'("(?:[^"]|"")*+"|[^"{end}\r\n][^{end}\r\n]*+|)(?:{end}|[\r\n]|\Z)')
     said = "a quote opened here is never closed, or text follows a closing quote"
@@ -111,23 +110,40 @@ def _broken(text: str, header: list[str], start: int, delimiter: str) -> Problem
     return Problem("bad-quoting", said, start, name, stops=True)
 
 
-def _tabbed(start: str) -> bool:
-    first = next((line for line in start.splitlines() if line.strip()), "")
+def _write(task: Task, records: Sequence[Raw], delimiter: str) -> str:
+    """The records under their columns; raises Mistake for what no file may hold."""
+    names = list(dict.fromkeys(name for raw in records for name in raw.fields))
+    rows = [[str(raw.fields.get(name, "")) for name in names] for raw in records]
+    if any(map(unfit, ("".join(row) for row in rows))):
+        raise Mistake(f"a record of {task.slug!r} holds what no file may hold")
+    held = io.StringIO(newline="")
+    csv.writer(held, delimiter=delimiter, lineterminator="\n").writerows([names, *rows])
+    return held.getvalue()
+
+
+def _tabbed(source: Source) -> bool:
+    first = next((line for line in source.text[:4096].splitlines() if line.strip()), "")
     return "\t" in first and "," not in first.split("\t")[0]
 
 
 TSV = Format(
     name="TSV",
-    rank=2,
+    key="tsv",
+    rank=6,
     claims=_tabbed,
     read=partial(_read, delimiter="\t"),
+    write=partial(_write, delimiter="\t"),
     about="Fields separated by tabs; the first line names the columns; quotes as in CSV.",
+    table=True,
 )
 CSV = Format(
     name="CSV",
-    rank=3,
+    key="csv",
+    rank=7,
     claims=lambda _: True,
     read=partial(_read, delimiter=","),
+    write=partial(_write, delimiter=","),
     about="Fields separated by commas; the first line names the columns; a field that holds a "
     'comma, a quote or a line break stands in "double quotes", a quote inside is doubled.',
+    table=True,
 )

@@ -1,49 +1,45 @@
-"""One JSON object a line."""
+"""JSON objects, one a line or in one array."""
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from grader.formats import Format, unfit
-from grader.model import NotText, Problem, Raw
+from grader.errors import Mistake
+from grader.formats import Format, Source, gathered, unfit
+from grader.formats.objects import DECODER, LINE_END, Broken, Cursor, Pairs, record, why
+from grader.model import Problem, Raw, Sheet, Task
 
-# Only these end a line: U+2028, U+2029 and U+0085 may stand inside a JSON string.
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _ONE_A_LINE = "write one object a line"
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
-class _Number(str):
-    """A number as it was spelled: text, so that 1.0 stays 1.0."""
-
-    __slots__ = ()
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """An object with its keys as written, also those written twice."""
+def _read(source: Source) -> Sheet:
+    array = source.start.startswith("[")
+    return gathered((_items if array else _lines)(source), source.most)
 
 
-def _refuse(constant: str) -> Any:  # noqa: ANN401, json's own shape
-    raise ValueError(f"{constant} is not a JSON number")
+def _items(source: Source) -> Iterator[Raw | Problem]:
+    """Yield the records of an array, each with the line on which it begins."""
+    cursor = Cursor(source.text)
+    try:
+        for line in cursor.items():
+            value = cursor.value()
+            if isinstance(value, Pairs):
+                yield record(value, line, source.task)
+            else:
+                yield Problem("bad-json", "not an object; write an array of objects", line)
+        cursor.end()
+    except Broken as e:
+        yield e.problem
 
 
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_Pairs, parse_float=_Number, parse_int=_Number, parse_constant=_refuse
-)
-
-
-def _read(text: str) -> Iterator[Raw | Problem]:
-    if text.lstrip().startswith("["):
-        said = f"the file is one JSON array; {_ONE_A_LINE}, without the brackets"
-        yield Problem("bad-json", said, 1, stops=True)
-        return
+def _lines(source: Source) -> Iterator[Raw | Problem]:
     begun = False
-    for line, source in enumerate(_LINE_END.split(text), 1):
-        if not source.strip():
+    for line, text in enumerate(LINE_END.split(source.text), 1):
+        if not text.strip():
             continue
-        found = _record(source, line)
-        if not begun and _goes_on(found, source, text):
+        found = _one(text, line, source.task)
+        if not begun and _goes_on(found, text, source.text):
             said = f"an object goes on over several lines; {_ONE_A_LINE}"
             yield Problem("bad-json", said, line, stops=True)
             return
@@ -51,73 +47,56 @@ def _read(text: str) -> Iterator[Raw | Problem]:
         yield found
 
 
-def _goes_on(found: Raw | Problem, source: str, text: str) -> bool:
+def _goes_on(found: Raw | Problem, line: str, text: str) -> bool:
     """Is the first line the start of an object that ends on a later one?"""
-    if isinstance(found, Raw) or not source.lstrip().startswith("{"):
+    if isinstance(found, Raw) or not line.lstrip().startswith("{"):
         return False
     try:
-        _, end = _DECODER.raw_decode(text.lstrip())
+        _, end = DECODER.raw_decode(text.lstrip())
     except (ValueError, RecursionError):
         return False
-    return end > len(source.lstrip())
+    return end > len(line.lstrip())
 
 
-def _record(source: str, line: int) -> Raw | Problem:
+def _one(text: str, line: int, task: Task | None) -> Raw | Problem:
     try:
-        pairs = _DECODER.decode(source)
+        pairs = DECODER.decode(text)
     except (ValueError, RecursionError) as e:
-        return Problem("bad-json", _why(e), line)
-    if not isinstance(pairs, _Pairs):
+        return Problem("bad-json", why(e), line)
+    if not isinstance(pairs, Pairs):
         return Problem("bad-json", f"not an object; {_ONE_A_LINE}", line)
-    fields = {key.strip(): _field(value) for key, value in pairs}
-    if len(fields) < len(pairs):
-        twice, _ = Counter(key.strip() for key, _ in pairs).most_common(1)[0]
-        said = f"the key {twice[:40]!r} is given twice"
-        return _stored(fields, line) or Problem("duplicate-key", said, line, twice)
-    return _stored(fields, line) or Raw(line, fields)
+    return record(pairs, line, task)
 
 
-def _why(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.colno}"
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+def _write(task: Task, records: Sequence[Raw]) -> str:
+    texts = {*task.run.id, task.run.answer}
+    lines = []
+    for raw in records:
+        fields = {name: str(cell) for name, cell in raw.fields.items()}
+        if any(map(unfit, (*fields, *fields.values()))):
+            raise Mistake(f"a record of {task.slug!r} holds what no file may hold")
+        pairs = (f"{_said(n)}: {c if _bare(c, n, texts) else _said(c)}" for n, c in fields.items())
+        lines.append(f"{{{', '.join(pairs)}}}\n")
+    return "".join(lines)
 
 
-def _stored(fields: Mapping[str, str | NotText], line: int) -> Problem | None:
-    """What keeps a record from being stored as text, if anything does."""
-    for key, value in fields.items():
-        texts = (value,) if isinstance(value, str) else value.items
-        if why := next(filter(None, map(unfit, (key, *texts))), ""):
-            shown = key.encode(errors="replace").decode()
-            return Problem("bad-character", f"the field holds {why}", line, shown)
-    return None
+def _bare(cell: str, name: str, texts: set[str]) -> bool:
+    return name not in texts and _NUMBER.fullmatch(cell) is not None
 
 
-def _field(value: object) -> str | NotText:
-    """A text as it is, a number as spelled, a boolean as ``true``; the rest is no text."""
-    if (text := _text(value)) is not None:
-        return text
-    if value is None:
-        return NotText("null")
-    if isinstance(value, _Pairs):
-        return NotText("object")
-    # Only the list's own texts are kept: a recursion would end where the decoder's did not.
-    items = [_text(item) for item in value] if isinstance(value, list) else []
-    texts = tuple(item for item in items if item is not None)
-    return NotText("list" if len(texts) == len(items) else "mixed list", texts)
-
-
-def _text(value: object) -> str | None:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, str) else None
+def _said(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 JSONL = Format(
     name="JSONL",
-    rank=1,
-    claims=lambda start: start.lstrip()[:1] in ("{", "["),
+    key="jsonl",
+    rank=5,
+    claims=lambda source: source.start[:1] in ("{", "["),
     read=_read,
-    about="One JSON object a line. Numbers and true/false are read as they are spelled; null is "
-    "no answer.",
+    write=_write,
+    about="One JSON object a line, or one array of objects. Numbers and true/false are read as "
+    "they are spelled; null is no answer. Class probabilities may stand in an object "
+    '"p": {"yes": 0.7, "no": 0.3}.',
+    table=True,
 )

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from grader.model.analysis import Analysis
-from grader.model.arrays import FloatArray
+from grader.model.arrays import BoolArray, FloatArray, IntArray
 from grader.model.judged import Cells, Judged
+from grader.model.phase import Slots
 from grader.model.sums import Sums
 from grader.model.upload import Notice, Problem
 
@@ -27,6 +28,7 @@ class Run:
     NaN where a class is not offered; ``labels`` are the classes. ``bounds`` is empty or, in an
     interval task, of shape (n, 2): lower and upper ends, which may be infinite, NaN where left
     out; ``answers`` are then the points, empty where none is given, and ``confidence`` is 1.
+    ``refused`` is empty or of shape (n,): where the run declined by its form, whatever it says.
     """
 
     answers: tuple[str | None, ...]
@@ -35,6 +37,7 @@ class Run:
     probabilities: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     labels: tuple[str, ...] = ()
     bounds: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
+    refused: BoolArray = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +64,18 @@ class Measure:
     """A measure, and everything a page must say of it.
 
     ``key`` is the family's name (``ece``) until a parameter is bound (``ece@10``).
-    ``dimension`` makes it the unweighted mean over the subsets of that dimension. ``version``
-    grows when the same input would give another number.
+    ``dimension`` makes it the unweighted mean over the subsets of that dimension; ``parts`` are
+    the names and places of these, once it is bound to a gold. ``version`` grows when the same
+    input would give another number.
 
     ``fn`` takes Cells and returns shape (B,), NaN where undefined; one that ``needs`` more than
     right or wrong and a confidence takes Judged and returns a Found itself. ``remark`` says what
     decided a value; ``undefined`` why there is none. ``sums``, or ``sums_of`` its
     parameter, makes runs comparable in pairs. ``interval`` is the kind of interval that is
-    sound here, ``gate`` what must hold for it, ``no_interval`` why there is none.
+    sound here, ``gate`` what must hold for it, ``no_interval`` why there is none; the gate
+    ``floor`` is that of calibration errors, whether they have intervals or not. Those that take
+    Judged give ``by_outcomes``, shape (B,), their values with other outcomes of shape (B, n):
+    right as 1, or the gold class, −1 for none.
     """
 
     key: str
@@ -81,12 +88,14 @@ class Measure:
     parameter: Parameter | None = None
     params: Mapping[str, float] = field(default_factory=dict)
     dimension: str = ""
+    parts: tuple[tuple[str, IntArray], ...] = field(default=(), compare=False)
     version: int = 1
     needs: Literal["confidence", "order", "classes", "bounds"] = "confidence"
     remark: Callable[..., tuple[str, Mapping[str, float]]] | None = None
+    by_outcomes: Callable[..., FloatArray] | None = None
     undefined: Callable[[Cells], str] = lambda _: "no instances"
-    interval: Literal["percentile", "basic", "none"] = "percentile"
-    gate: Literal["none", "both sides", "floor"] = "none"
+    interval: Literal["percentile", "basic", "studentised", "none"] = "percentile"
+    gate: Literal["none", "both sides", "certainty", "floor"] = "none"
     no_interval: str = ""
     sums: Sums | None = None
     sums_of: Callable[..., Sums] | None = None
@@ -95,6 +104,8 @@ class Measure:
         """The value on a run as it is; raises Undefined, with the reason."""
         if not judged.correct.size:
             raise Undefined("no instances")
+        if self.parts:
+            return self._mean(judged)
         if self.needs != "confidence":
             found: Found = self.fn(judged, **self.params)
             return found
@@ -104,6 +115,17 @@ class Measure:
             raise Undefined(self.undefined(cells))
         note, details = self.remark(cells, **self.params) if self.remark else ("", {})
         return Found(value, note, details)
+
+    def _mean(self, judged: Judged) -> Found:
+        """The mean over the parts; undefined if one is."""
+        inner, each = replace(self, parts=()), []
+        for name, at in self.parts:
+            try:
+                each.append(inner(judged.part(at)))
+            except Undefined as why:
+                raise Undefined(f"{name}: {why}") from why
+        notes = (f"{n}: {f.note}" for (n, _), f in zip(self.parts, each, strict=True) if f.note)
+        return Found(float(np.mean([found.value for found in each])), "; ".join(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +142,24 @@ class Score:
     no_interval: str = ""
     details: Mapping[str, float] = field(default_factory=dict)
     version: int = 1
+
+    @property
+    def floor_mean(self) -> float | None:
+        """What a calibrated run would score by noise alone, in the mean; None without a floor."""
+        return self.details.get("floor mean")
+
+    @property
+    def floor_95(self) -> float | None:
+        """What a calibrated run would stay within in 95% of cases; None without a floor."""
+        return self.details.get("floor 95%")
+
+    @property
+    def above_floor(self) -> bool | None:
+        """Whether noise alone would seldom score as much; None without a floor or a value."""
+        if self.value is None or self.floor_95 is None:
+            return None
+        # Sums of the same terms in another order differ in the last digits.
+        return self.value > self.floor_95 + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +178,8 @@ class Bin:
 class Graded:
     """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right.
 
-    ``analysis`` is None where nothing was analysed, or by a grader that did not yet.
+    ``analysis`` is None where nothing was analysed, or by a grader that did not yet. ``content``
+    is the digest of the run as it was read, whatever the order of its lines.
     """
 
     scores: tuple[Score, ...]
@@ -149,8 +190,12 @@ class Graded:
     right: int
     abstained: int
     analysis: Analysis | None = None
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
+    """Everything that is wrong with an upload; what the team may still send, where that counts."""
+
     problems: tuple[Problem, ...]
+    slots: Slots | None = None

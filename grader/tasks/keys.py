@@ -7,7 +7,7 @@ from grader.judge import number
 from grader.measures import UnknownMeasure, find
 from grader.model import Task
 from grader.plural import counted
-from grader.tasks import phases
+from grader.tasks import files, phases
 from grader.tasks.names import controls
 
 # What each key may be, and its default; the README's table is made of these.
@@ -48,6 +48,7 @@ KEYS = {
     "run.classes": 'a table: label = "column of its probability"; default every column p:<class>',
     "run.lower": 'of an interval task: the name of a column; default "lower"',
     "run.upper": 'of an interval task: the name of a column; default "upper"',
+    **files.KEYS,
     "interval": "a table, of an interval task: [interval]",
     "interval.level": "a number between 0 and 1: the share of gold values that intervals are to "
     "cover; default 0.9",
@@ -74,6 +75,7 @@ def checks(task: Task) -> Iterator[tuple[str, str]]:
     yield from _answers(task)
     yield from _kind(task)
     yield from _columns(task)
+    yield from files.checks(task)
     yield from phases.checks(task)
 
 

@@ -14,7 +14,11 @@ def identity(raw: Raw, columns: Sequence[str]) -> str:
     >>> identity(Raw(1, {"exam": "sat", "no": " 7 "}), ("exam", "no"))
     'sat/7'
     """
-    parts = [str(raw.fields[c]).strip() for c in columns]
+    return joined([str(raw.fields[c]).strip() for c in columns])
+
+
+def joined(parts: Sequence[str]) -> str:
+    """An id of its parts; one part is the id as it is."""
     if len(parts) == 1:
         return parts[0]
     return "/".join(p.replace("\\", "\\\\").replace("/", "\\/") for p in parts)

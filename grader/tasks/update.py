@@ -25,6 +25,9 @@ _FIXED = (
     "run.classes",
     "run.lower",
     "run.upper",
+    "run.format",
+    "run.event",
+    "run.sources",
 )
 _SCORES = (
     "measures",
