@@ -1,7 +1,6 @@
 """The measures for notebooks: arrays in, scores, analyses and tables out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -111,9 +110,8 @@ def analyse(  # noqa: PLR0913, the same
     keys = columns.keys(measures)
     ids = tuple(f"{i:012}" for i in range(n))  # draws go by the order of ids
     answers = tuple((_OUTSIDE,) if far else () for far in sought) or ((),) * n
-    task = Task("", "", primary=keys[0], measures=keys[1:], resampling=resampling)
-    if outside is not None:
-        task = replace(task, reject=_OUTSIDE)
+    reject = "" if outside is None else _OUTSIDE
+    task = Task("", "", "", keys[0], keys[1:], reject=reject, resampling=resampling)
     every = np.ones(n, dtype=np.bool_)
     gold = Gold(ids, answers, columns.cuts(subsets, n))
     parts = parts_of(judged, every, (), columns.drawn(resampling))

@@ -14,19 +14,10 @@ from grader.cli._options import FILE, output, task_keys
 @click.option("--gold", type=FILE, help="The gold file; by default that of --task.")
 @click.option("--task", metavar="DIR", help="The task's folder.")
 @click.option("--drop", multiple=True, metavar="ID", help="An instance that does not count.")
-@click.option("--analysis", "beside", is_flag=True, help="Say what a run page says beside it.")
+@click.option("--analysis", is_flag=True, help="Say what a run page says beside it.")
 @task_keys
 @output
-def command(
-    run: Path,
-    gold: Path | None,
-    task: str | None,
-    drop: tuple[str, ...],
-    form: str,
-    *,
-    beside: bool,
-    **keys: str | None,
-) -> None:
+def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: Any) -> None:
     """Score RUN against a gold file: every measure, overall and per subset, with signatures.
 
     Needs no database. Exits 1 if the run is refused. With --analysis also what a run page says
@@ -47,6 +38,7 @@ def command(
     from grader.tasks import contents
     from grader.tasks.gold import dropped
 
+    drop, beside = keys.pop("drop"), keys.pop("analysis")
     payload = contents(run)
     declared, its_gold = of_files(task, gold, keys, "score RUN")
     its_gold = dropped(its_gold, drop, Standing("dropped", "--drop"))
