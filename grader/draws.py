@@ -1,4 +1,4 @@
-"""How often each cell is drawn when as many instances as there are are drawn with replacement."""
+"""How often each cell or cluster is drawn when as many instances as there are are drawn with replacement."""
 
 import numpy as np
 
@@ -28,3 +28,9 @@ def multinomial(counts: FloatArray, resamples: int, rng: np.random.Generator) ->
     place += np.repeat(np.arange(resamples) * len(counts), left)
     rest = np.bincount(place, minlength=drawn.size).reshape(drawn.shape)
     return (drawn + rest).astype(np.float64)
+
+
+def drawn_clusters(many: int, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Shape (resamples, many): how often each of ``many`` clusters is drawn, ``many`` times."""
+    rows = (rng.integers(many, size=many) for _ in range(resamples))
+    return np.array([np.bincount(row, minlength=many) for row in rows], dtype=np.float64)

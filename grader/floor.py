@@ -6,10 +6,12 @@ from itertools import product
 
 import numpy as np
 
-from grader.model import Cells, FloatArray, Measure
+from grader.model import Cells, Classes, FloatArray, IntArray, Judged, Measure
 
 EXACT = 10  # instances up to which a floor is found by enumeration
 _BLOCK = 2**15  # entries computed at once: they stay in the processor's cache
+_DRAWN = 5 * 10**7  # outcomes drawn in all where each instance is drawn by itself
+_LEAST = 100  # draws of these at least
 _Z95 = 1.6448536269514722  # the 95% quantile of the normal distribution
 _MANY = 100  # terms of equal weight from which a sum is as good as normal
 
@@ -54,12 +56,16 @@ def calibrated(cells: Cells, resamples: int, rng: np.random.Generator) -> Iterat
         yield Cells(cells.level, right, cells.size - right)
 
 
-def enumerated(measure: Measure, cells: Cells) -> Floor:
+def enumerated(measure: Measure, judged: Judged) -> Floor:
     """The floor by every outcome of every instance, weighted by its probability."""
-    level = np.repeat(cells.level, cells.size[0].astype(np.intp))
+    run = _sorted(judged)
+    level = run.confidence
     right = np.array(list(product((0.0, 1.0), repeat=len(level))))
     chance = np.prod(np.where(right == 1, level, 1 - level), axis=1)
-    values = measure.fn(_tied(level, right), **measure.params)
+    if measure.by_outcomes is not None:
+        values = measure.by_outcomes(run, [right], **measure.params)
+    else:
+        values = measure.fn(_tied(level, right), **measure.params)
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(chance[order]) >= 0.95 - 1e-12
     return Floor(float(values @ chance), float(values[order][np.argmax(reached)]))
@@ -71,6 +77,56 @@ def _tied(level: FloatArray, right: FloatArray) -> Cells:
     ones = np.add.reduceat(right, starts, axis=1)
     size = np.diff(np.append(starts, len(level)))
     return Cells(level[starts], ones, size - ones)
+
+
+def reoutcomed(
+    measure: Measure, judged: Judged, resamples: int, rng: np.random.Generator
+) -> FloatArray:
+    """Shape (draws,): a measure that is no function of cells, with outcomes drawn anew.
+
+    Whether an answer is right is drawn by its confidence; what the gold class is, by the run's
+    probabilities of the classes, one class for an instance. There are fewer draws, but _LEAST,
+    where instances are many.
+    """
+    if measure.by_outcomes is None:
+        raise ValueError(f"{measure.key} is a function of cells")
+    run = _sorted(judged)
+    classes = run.classes if measure.needs == "classes" else None
+    wide = len(run.correct) if classes is None else classes.probabilities.size
+    draws = min(resamples, max(_LEAST, _DRAWN // wide))
+    outcomes = _rights(run, draws, rng) if classes is None else _golds(classes, draws, rng)
+    return np.asarray(measure.by_outcomes(run, outcomes, **measure.params))
+
+
+def _sorted(judged: Judged) -> Judged:
+    """The instances by what is stated of them: what is drawn does not depend on gold order."""
+    if judged.classes is None:
+        return judged.part(np.argsort(judged.confidence, kind="stable"))
+    stated = np.nan_to_num(judged.classes.probabilities)
+    return judged.part(np.lexsort((*stated.T, judged.confidence)))
+
+
+def _rights(judged: Judged, draws: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield blocks of shape (B, n): 1 with the probability that the confidence states, else 0."""
+    sure = judged.confidence
+    for rows in blocks(draws, len(sure)):
+        yield (rng.random((rows, len(sure))) < sure).astype(np.float64)
+
+
+def _golds(classes: Classes, draws: int, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Yield blocks of shape (B, n): a class, drawn by the probabilities of the instance's classes.
+
+    What is missing to 1 goes to no class (−1); probabilities that add up to more are divided by
+    their sum.
+    """
+    reach = np.cumsum(np.nan_to_num(classes.probabilities.T), axis=0)
+    reach /= np.maximum(reach[-1], 1.0)
+    for rows in blocks(draws, reach.shape[1]):
+        sure = rng.random((rows, reach.shape[1]))
+        chosen = np.zeros(sure.shape, dtype=np.intp)
+        for last in reach:
+            chosen += sure >= last
+        yield np.where(chosen < len(reach), chosen, -1)
 
 
 def distinct(measure: Measure, cells: Cells, resamples: int, rng: np.random.Generator) -> Floor:

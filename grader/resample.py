@@ -7,17 +7,24 @@ from zlib import crc32
 
 import numpy as np
 
-from grader.draws import multinomial
-from grader.floor import EXACT, Floor, blocks, calibrated, distinct, enumerated, over, quantile
+from grader.draws import drawn_clusters, multinomial
+from grader.floor import (
+    EXACT,
+    Floor,
+    blocks,
+    calibrated,
+    distinct,
+    enumerated,
+    over,
+    quantile,
+    reoutcomed,
+)
+from grader.gate import NO_RESAMPLES, small, unsound
+from grader.grouping import FINE, LEVELS, grouped, usual
 from grader.means import redrawn
-from grader.model import Cells, FloatArray, IntArray, Judged, Measure, Score
+from grader.model import Cells, FloatArray, Judged, Measure, Score
 
 SMOOTH_DRAWS = 100  # draws of a smooth error's floor: each finds a bandwidth of its own
-LEVELS = 512  # distinct confidences up to which nothing is joined: 1,024 pairs with the outcome
-MARKS = 120  # groups of equal mass that more of them are joined into, cut at the usual bins' edges
-USUAL = (15, 20)  # numbers of equal-width bins whose edges no group crosses, nor their divisors'
-FINE = 20  # bins up to which there are intervals
-SIDES = 10  # right and wrong answers below which an interval of a reward covers too seldom
 _DENSE = 2 * 10**7  # entries of a matrix of clusters and cells that is multiplied whole
 
 
@@ -105,28 +112,44 @@ class Resampler:
         return self._kept[measure.key]
 
     def floor(self, measure: Measure) -> Floor | None:
-        """The floor of a calibration error; None for other measures, or without resamples."""
-        if measure.gate != "floor" or not len(self.judged.correct):
+        """The floor of a calibration error; None for other measures, or without resamples.
+
+        Exact up to EXACT instances, but for a smooth error and one of classes.
+        """
+        judged = self.judged
+        if measure.gate != "floor" or not len(judged.correct):
             return None
-        cells = self.judged.cells
-        if len(self.judged.correct) <= EXACT and measure.key != "smece":
-            return enumerated(measure, cells)
+        if len(judged.correct) <= EXACT and measure.key != "smece" and measure.needs != "classes":
+            return enumerated(measure, judged)
         if not self.resamples:
             return None
-        if measure.key == "ecedistinct" and len(cells.level) > LEVELS:
-            return distinct(measure, cells, self.resamples, self.rng("floor"))
+        if measure.key == "ecedistinct" and len(judged.cells.level) > LEVELS:
+            return distinct(measure, judged.cells, self.resamples, self.rng("floor"))
+        return Floor.of(self.by_chance(measure))
+
+    def by_chance(self, measure: Measure) -> FloatArray:
+        """Shape (draws,): a calibration error with outcomes drawn anew, each as it was stated.
+
+        There are ``resamples`` draws, or fewer where each costs much.
+        """
+        kept = f"floor of {measure.key}"
+        if kept not in self._kept:
+            self._kept[kept] = self._by_chance(measure)
+        return self._kept[kept]
+
+    def _by_chance(self, measure: Measure) -> FloatArray:
+        rng = self.rng("floor")
+        if measure.by_outcomes is not None:
+            return reoutcomed(measure, self.judged, self.resamples, rng)
         if measure.key == "smece":  # each draw costs a search for the bandwidth
             few = min(self.resamples, SMOOTH_DRAWS)
-            drawn = calibrated(self.grouped, few, self.rng("floor"))
-            return Floor.of(over(measure, drawn))
-        bins = int(measure.params.get("bins", 0))
-        if bins > FINE and len(cells.level) > LEVELS:
+            return over(measure, calibrated(self.grouped, few, rng))
+        bins, cells = int(measure.params.get("bins", 1)), self.judged.cells
+        if not usual(bins) and len(cells.level) > LEVELS:
             own = grouped(cells, bins)[0]
             many = max(50, min(self.resamples, 10**7 // len(own.level)))
-            values = over(measure, calibrated(own, many, self.rng("floor")))
-        else:
-            values = over(measure, self.calibrated)
-        return Floor.of(values)
+            return over(measure, calibrated(own, many, rng))
+        return over(measure, self.calibrated)
 
     def interval(self, measure: Measure, value: float, floor: Floor | None) -> Interval:
         """The interval of a measure at its value, by the kind that is sound for it."""
@@ -141,21 +164,30 @@ class Resampler:
         if measure.params.get("bins", 0) > FINE:
             return f"with more than {FINE} bins an interval covers too seldom"
         if not self.resamples:
-            return "the task asks for no resamples"
-        if measure.gate == "both sides":
-            right = int(self.judged.correct.sum())
-            wrong = len(self.judged.correct) - right
-            if min(right, wrong) < SIDES:
-                return f"{right} right and {wrong} wrong answers; {SIDES} of each are needed"
+            return NO_RESAMPLES
         if measure.gate == "floor" and floor is not None and value <= floor.q95:
             return f"not distinguishable from calibrated at this n (below {floor.q95:.4f})"
-        return ""
+        return unsound(measure, self.judged)
+
+
+def mean_floor(measure: Measure, parts: Sequence[Resampler]) -> Floor | None:
+    """The floor of an unweighted mean over subsets, whose outcomes are drawn independently.
+
+    Its mean is that of their floors. None where a subset has none.
+    """
+    floors = [found for part in parts if (found := part.floor(measure)) is not None]
+    if len(floors) < len(parts) or not parts or not all(part.resamples for part in parts):
+        return None
+    each = [part.by_chance(measure) for part in parts]
+    draws = min(map(len, each))
+    means = np.mean([values[:draws] for values in each], axis=0)
+    return Floor(float(np.mean([floor.mean for floor in floors])), quantile(means, 0.95))
 
 
 def mean_interval(measure: Measure, parts: Sequence[Resampler], each: Sequence[Score]) -> Interval:
     """The interval of an unweighted mean over subsets, each resampled by itself.
 
-    None where one subset has none, or where clusters reach over subsets.
+    None where one subset has none or is too small, or where clusters reach over subsets.
     """
     clusters = [np.unique(p.judged.cluster) for p in parts]
     if len(np.unique(np.concatenate(clusters))) < sum(map(len, clusters)):
@@ -163,6 +195,8 @@ def mean_interval(measure: Measure, parts: Sequence[Resampler], each: Sequence[S
     bad = next((s for s in each if s.low is None), None)
     if bad is not None:
         return Interval(None, None, f"{bad.subset}: {bad.no_interval}")
+    if why := small(measure, each):
+        return Interval(None, None, why)
     found = [float(s.value) for s in each if s.value is not None]
     values = [p.values(measure, v) for p, v in zip(parts, found, strict=True)]
     return _ends(measure, float(np.mean(found)), np.mean(values, axis=0))
@@ -186,34 +220,6 @@ def basic(value: float, low: float, high: float) -> tuple[float, float]:
     return min(max(2 * value - high, 0.0), value), max(2 * value - low, value)
 
 
-def grouped(cells: Cells, bins: int = FINE) -> tuple[Cells, IntArray]:
-    """Neighbouring levels joined where there are more than LEVELS, and the group of each level.
-
-    A group's level is the mean of its instances' confidences. No group crosses an edge of the
-    USUAL numbers of equal-width bins, or of MARKS equal-mass ones, or of their divisors; with
-    more than FINE ``bins`` of those alone.
-    """
-    if len(cells.level) <= LEVELS:
-        return cells, np.arange(len(cells.level))
-    place = cells.place[0]
-    widths = USUAL if bins <= FINE else (bins,)
-    edges = np.unique(np.concatenate([np.arange(m + 1) / m for m in widths]))
-    cuts = np.unique(np.searchsorted(cells.level, edges, side="right"))
-    marks = bins if bins > FINE else MARKS
-    ends = np.searchsorted(place, np.arange(marks + 1) * (cells.n[0] / marks) - 1e-6)
-    starts = np.unique(np.concatenate(([0], cuts, ends)))
-    starts = starts[starts < len(cells.level)]
-    sure = cells.size[0] * cells.level if cells.tied else cells.level
-    right, wrong, sure = (
-        np.add.reduceat(x, starts) for x in (cells.right[0], cells.wrong[0], sure)
-    )
-    after = np.append(starts[1:], len(cells.level))
-    # Rounding must not put a group of one level beyond an edge that the level is on.
-    level = np.clip(sure / (right + wrong), cells.level[starts], cells.level[after - 1])
-    of = np.repeat(np.arange(len(starts)), after - starts)
-    return Cells(level, right[None, :], wrong[None, :]), of
-
-
 def _clustered(judged: Judged, resamples: int, rng: np.random.Generator) -> Iterator[Cells]:
     """Yield blocks of resamples of whole clusters; an instance weighs as often as its cluster."""
     cells, of = grouped(judged.cells)
@@ -235,12 +241,6 @@ def _clustered(judged: Judged, resamples: int, rng: np.random.Generator) -> Iter
         else:
             drawn = (weight @ counts.reshape(many, wide)).ravel()
         yield _halves(cells.level, drawn.reshape(rows, wide))
-
-
-def drawn_clusters(many: int, resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Shape (resamples, many): how often each of ``many`` clusters is drawn, ``many`` times."""
-    rows = (rng.integers(many, size=many) for _ in range(resamples))
-    return np.array([np.bincount(row, minlength=many) for row in rows], dtype=np.float64)
 
 
 def _halves(level: FloatArray, drawn: FloatArray) -> Cells:

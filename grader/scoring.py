@@ -8,6 +8,7 @@ from hashlib import sha256
 import numpy as np
 
 from grader.analysis import analyse
+from grader.floor import Floor
 from grader.judge import judge, matcher, sought
 from grader.measures import find, within
 from grader.measures.calibration import reliability
@@ -26,7 +27,7 @@ from grader.model import (
     Task,
     Undefined,
 )
-from grader.resample import Resampler, mean_interval
+from grader.resample import Resampler, mean_floor, mean_interval
 from grader.version import __version__
 
 Parts = Mapping[str, Resampler]  # the instances of each subset, ``all`` first
@@ -99,7 +100,7 @@ def _classes(task: Task, gold: Gold, run: Run) -> Classes | None:
         found = (k for k, label in enumerate(labels) if same(label, answer))
         place[answer] = -1 if task.answers in ("exact", "choice") else next(found, -1)
     of = [next((place[a] for a in accepted if place[a] >= 0), -1) for accepted in gold.answers]
-    return Classes(table, np.array(of, dtype=np.intp))
+    return Classes(table, np.array(of, dtype=np.intp), labels)
 
 
 def parts_of(
@@ -150,7 +151,7 @@ def _one(measure: Measure, subset: str, part: Resampler) -> Score:
         return _undefined(measure, subset, n, (str(why), reason))
     floor = part.floor(measure)
     interval = part.interval(measure, found.value, floor)
-    extra = {"floor mean": floor.mean, "floor 95%": floor.q95} if floor else {}
+    extra = _floor(floor)
     if interval.left_out:
         extra["resamples left out"] = interval.left_out
     return Score(
@@ -167,6 +168,10 @@ def _one(measure: Measure, subset: str, part: Resampler) -> Score:
     )
 
 
+def _floor(floor: Floor | None) -> dict[str, float]:
+    return {"floor mean": floor.mean, "floor 95%": floor.q95} if floor else {}
+
+
 def _undefined(measure: Measure, subset: str, n: int, why: tuple[str, str]) -> Score:
     note, reason = why
     return Score(
@@ -176,7 +181,8 @@ def _undefined(measure: Measure, subset: str, n: int, why: tuple[str, str]) -> S
 
 def _macro(measure: Measure, parts: Parts, found: Mapping[tuple[str, str], Score]) -> Score:
     """The unweighted mean over the subsets of a dimension; undefined if it is in one of them."""
-    inside = {k: v for k, v in parts.items() if k.startswith(f"{measure.dimension}=")}
+    # By name: the order in which the gold has them moves no bit.
+    inside = {k: parts[k] for k in sorted(parts) if k.startswith(f"{measure.dimension}=")}
     inner = within(measure)
     each = [found[inner.key, name] for name in inside]
     n = sum(s.n for s in each)
@@ -195,7 +201,7 @@ def _macro(measure: Measure, parts: Parts, found: Mapping[tuple[str, str], Score
         interval.high,
         "; ".join(f"{s.subset}: {s.note}" for s in each if s.note),
         interval.reason,
-        {"subsets": len(each)},
+        {"subsets": len(each), **_floor(mean_floor(inner, list(inside.values())))},
         measure.version,
     )
 

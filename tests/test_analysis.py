@@ -28,7 +28,7 @@ from grader.analysis.verdict import verdict, words
 from grader.errors import Mistake
 from grader.measures import find
 from grader.measures.calibration import reliability
-from grader.model import Classes, Flagged, Judged, Subsets, Task
+from grader.model import Classes, Flagged, Judged, Resampling, Subsets, Task
 from grader.resample import Resampler
 from grader.store.analyses import analysis_text, read_analysis
 from grader.tasks import parse
@@ -336,15 +336,15 @@ def test_no_instance_learns_from_its_own_cluster():
     mine = np.flatnonzero(fold == 0)
     other = run.correct.copy()
     other[mine] = ~other[mine]
-    from grader.analysis.recalibrate import _crossed, _isotonic  # noqa: PLC0415
+    from grader.analysis.recalibrate import _isotonic, _with  # noqa: PLC0415
 
-    first = _crossed(run, fold, _isotonic)
-    second = _crossed(replace(run, correct=other), fold, _isotonic)
+    first = _with(run, fold, _isotonic).confidence
+    second = _with(replace(run, correct=other), fold, _isotonic).confidence
     assert first[mine].tolist() == second[mine].tolist()
 
 
 def test_recalibration_makes_bent_confidences_honest():
-    found = recalibration(drawn(8, 4000, 4.0), 1)
+    found = recalibration(drawn(8, 4000, 4.0), Resampling(0, 1))
     old = {r.measure: r.value for r in found.before}
     new = {r.measure: r.value for r in found.after[0].readings}
     assert new["ece@10"] < old["ece@10"] / 5
@@ -354,12 +354,13 @@ def test_recalibration_makes_bent_confidences_honest():
 
 def test_thresholded_confidences_lose_hmr_when_made_honest():
     run = drawn(9, 4000)
-    found = recalibration(replace(run, confidence=(run.confidence > 0.5).astype(float)), 1)
+    sharp = replace(run, confidence=(run.confidence > 0.5).astype(float))
+    found = recalibration(sharp, Resampling(0, 1))
     assert "Honest confidences lower HMR here" in lesson(found, 3)
 
 
 def test_too_few_to_learn_from_is_said():
-    found = recalibration(drawn(10, 49), 1)
+    found = recalibration(drawn(10, 49), Resampling(0, 1))
     assert (found.after, found.reason) == ((), "49 instances; 50 are needed")
     assert lesson(found, 3) == "Not tried: 49 instances; 50 are needed."
 
@@ -408,7 +409,7 @@ def test_runs_with_class_probabilities_are_tempered_too():
     classes = sharp(4, 400, 3.0)
     top = classes.probabilities.argmax(1)
     run = Judged(top == classes.gold, classes.probabilities.max(1), classes=classes)
-    found = recalibration(run, 1)
+    found = recalibration(run, Resampling(0, 1))
     assert [a.method for a in found.after] == ["isotonic", "temperature"]
     assert found.after[1].temperature == pytest.approx(3, abs=0.6)
 
@@ -418,10 +419,11 @@ def test_runs_with_class_probabilities_are_tempered_too():
 
 def test_reference_rows_by_hand():
     run = judged([1, 1, 0, 1], ["0.9", "0.6", "0.8", "0.2"])
-    made = confidences(run, 1)
+    made = confidences(run, np.arange(4), 1)
     assert made["accuracy"].tolist() == [0.75] * 4
     assert made["threshold"].tolist() == [1, 1, 1, 0]  # three are right: the three surest
-    rows = {r.key: {x.measure: x.value for x in r.readings} for r in references(run, (), (), 1)}
+    found = references(Resampler(run, 0, 1), np.arange(4), (), ())
+    rows = {r.key: {x.measure: x.value for x in r.readings} for r in found}
     assert rows["one"] == pytest.approx(
         {"hmr": 0, "accuracy": 0.75, "brier": 0.25, "ece@10": 0.25}, abs=1e-15
     )
@@ -432,15 +434,15 @@ def test_reference_rows_by_hand():
     assert rows["accuracy"]["hmr"] == pytest.approx(2 * 0.25 * 0.75)
     assert rows["threshold"]["brier"] == 0.5
     assert (made["random"] >= 0).all()
-    assert confidences(run, 1)["random"].tolist() == made["random"].tolist()
+    assert confidences(run, np.arange(4), 1)["random"].tolist() == made["random"].tolist()
 
 
 def test_reference_rows_have_means_over_subsets():
     run = judged([1, 0, 1, 1], ["0.5"] * 4)
     cut = Subsets("g", ("a", "b"), np.array([0, 0, 1, 1]))
-    rows = references(run, ("macro(accuracy,g)", "auroc"), (cut,), 1)
+    rows = references(Resampler(run, 0, 1), np.arange(4), ("macro(accuracy,g)", "auroc"), (cut,))
     assert {r.measure: r.value for r in rows[0].readings}["macro(accuracy,g)"] == 0.75
-    wrong = references(judged([1, 1], [1, 1]), ("auroc", "br"), (), 1)
+    wrong = references(Resampler(judged([1, 1], [1, 1]), 0, 1), np.arange(2), ("auroc", "br"), ())
     undefined = {r.measure: r for r in wrong[0].readings}
     assert (undefined["auroc"].value, undefined["br"].value) == (None, None)
     assert undefined["auroc"].note.startswith("no wrong answers")

@@ -90,8 +90,19 @@ def test_recalibration_is_marked_as_analysis(pages):
     assert "analysis, not ranked" in [text(e) for e in having(page, "span", "flag")]
     found = of("run-3").graded.analysis.recalibration
     shown = lines(under(page, "recalibration"))
-    assert shown[0] == ["as submitted", *(f"{r.value:.3f}" for r in found.before)]
-    assert shown[1][1:] == [f"{r.value:.3f}" for r in found.after[0].readings]
+    assert shown[0] == ["as submitted", *map(printed, found.before)]
+    assert shown[1][1:] == [*map(printed, found.after[0].readings)]
+    noise = {r.measure: r.floor_95 for r in found.before}
+    assert noise["hmr"] is None
+    assert 0 < noise["ece@10"] < 0.17
+
+
+def printed(reading):
+    """A reading as its cell has it: a calibration error with its floor."""
+    if reading.floor_95 is None:
+        return f"{reading.value:.3f}"
+    where = "floor" if reading.value > reading.floor_95 else "within floor"
+    return f"{reading.value:.3f} {where} {reading.floor_95:.3f}"
 
 
 def test_reference_rows_stand_on_the_run_page_and_on_the_board(pages):

@@ -31,6 +31,8 @@ COLUMNS = [
     "value",
     "low",
     "high",
+    "floor_mean",
+    "floor_95",
     "note",
     "signature",
 ]
@@ -84,6 +86,8 @@ def test_one_row_for_each_run_subset_and_measure():
         "value": "0.5",
         "low": "",
         "high": "",
+        "floor_mean": "",
+        "floor_95": "",
         "note": "why",
         "signature": "hmr|version:1|gold:v1|run:0",
     }

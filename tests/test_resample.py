@@ -12,12 +12,13 @@ import pytest
 from shared_data import shared
 from simulation import FINE, population
 
-from grader import floor, resample
-from grader.draws import multinomial
+from grader import floor, grouping, resample
+from grader.draws import drawn_clusters, multinomial
 from grader.floor import calibrated, distinct, enumerated, over, quantile
+from grader.grouping import grouped
 from grader.measures import MEASURES, find
 from grader.model import Cells, Judged, Score
-from grader.resample import Resampler, drawn_clusters, grouped, mean_interval
+from grader.resample import Resampler, mean_interval
 
 ROOT = Path(__file__).parents[1]
 SMOOTH = ("accuracy", "confidence", "bias", "r_o", "r_u", "hmr", "acchmr", "brier", "nll")
@@ -268,7 +269,7 @@ def test_grouping_moves_ends_by_less_than_monte_carlo_error(monkeypatch):
 
     assert 120 < len(grouped(judged.cells)[0].level) < 512
     joined = drawn(1000)
-    monkeypatch.setattr(resample, "LEVELS", 10**9)
+    monkeypatch.setattr(grouping, "LEVELS", 10**9)
     assert len(Resampler(judged, 1, 1).grouped.level) == 3000
     for key, first, second in zip(keys, joined, drawn(2000), strict=True):
         for share in (0.025, 0.975):
@@ -483,7 +484,7 @@ def test_a_mean_has_no_interval_where_clusters_reach_over_subsets():
 @pytest.mark.parametrize("judged", [continuous(10), few_levels(10), few_levels(7, 2)])
 def test_simulated_floors_agree_with_enumerated_ones(key, judged):
     measure, draws = find(key), 20_000
-    exact = enumerated(measure, judged.cells)
+    exact = enumerated(measure, judged)
     values = over(measure, calibrated(judged.cells, draws, np.random.default_rng(1)))
     assert values.mean() == pytest.approx(exact.mean, abs=4 * values.std() / np.sqrt(draws))
     # The exact quantile is one of the values near the simulated one's probability.

@@ -32,7 +32,9 @@ def analyse(
     if not len(judged.correct) or judged.bounds is not None:
         return None
     cuts = tuple(replace(s, codes=s.codes[counted]) for s in gold.subsets)
-    seed = task.resampling.seed
+    # Draws go by id: the order of the gold's lines changes nothing.
+    ids = [gold.ids[i] for i in np.flatnonzero(counted)]
+    order = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
     return Analysis(
         ladder=ladder(part),
         verdict=verdict(part),
@@ -41,8 +43,8 @@ def analyse(
         scope=scope(task.reject, _counted(detector(task, gold, run), counted))
         if task.reject
         else None,
-        recalibration=recalibration(judged, seed),
-        references=references(judged, task.keys, cuts, seed),
+        recalibration=recalibration(judged.part(order), task.resampling),
+        references=references(part, order, task.keys, cuts),
     )
 
 

@@ -6,61 +6,64 @@ from dataclasses import replace
 import numpy as np
 
 from grader.analysis.isotonic import isotonic
+from grader.analysis.reading import reading
 from grader.analysis.temperature import temperature, tempered
 from grader.measures import find
 from grader.model import (
     FloatArray,
     IntArray,
     Judged,
+    Measure,
     Reading,
     Recalibrated,
     Recalibration,
+    Resampling,
     Undefined,
 )
+from grader.resample import Resampler
 
 FOLDS = 5
 LEAST = 10  # clusters for each fold
 KEYS = ("hmr", "ece@10", "brier", "auroc")
 
 
-def recalibration(judged: Judged, seed: int) -> Recalibration:
+def recalibration(judged: Judged, settings: Resampling) -> Recalibration:
     """HMR, ECE, Brier and AUROC before, and after each way of learning better confidences.
 
     Each cluster's confidences are learnt on the folds that it is not in.
+
+    judged  in the order of ids: the folds are drawn by place
     """
-    fold, many = folds(judged, seed)
-    before = readings(judged, KEYS)
+    fold, many = folds(judged, settings.seed)
+    before = _readings(judged, settings)
     if many < FOLDS * LEAST:
         said = "instances" if not judged.cluster.size else "clusters"
         return Recalibration(FOLDS, before, (), f"{many} {said}; {FOLDS * LEAST} are needed")
-    after = [Recalibrated("isotonic", _after(judged, _crossed(judged, fold, _isotonic)))]
+    after = [Recalibrated("isotonic", _readings(_with(judged, fold, _isotonic), settings))]
     if judged.classes is not None:
         found = temperature(judged.classes)
         if found is not None:
-            sure = _crossed(judged, fold, _temperature)
-            after.append(Recalibrated("temperature", _after(judged, sure), found))
+            warm = _with(judged, fold, _temperature)
+            after.append(Recalibrated("temperature", _readings(warm, settings), found))
     return Recalibration(FOLDS, before, tuple(after))
 
 
 def folds(judged: Judged, seed: int) -> tuple[IntArray, int]:
     """The fold of each instance, whole clusters together; and how many clusters there are."""
-    cluster = np.arange(len(judged.correct))
-    if judged.cluster.size:
-        cluster = np.unique(judged.cluster, return_inverse=True)[1]
-    many = int(cluster.max(initial=-1)) + 1
+    many = int(judged.groups.max(initial=-1)) + 1
     order = np.random.default_rng([seed, many, FOLDS]).permutation(many)
-    return np.asarray(order[cluster] % FOLDS), many
+    return np.asarray(order[judged.groups] % FOLDS), many
 
 
-def _crossed(
+def _with(
     judged: Judged, fold: IntArray, learn: Callable[[Judged, Judged], FloatArray]
-) -> FloatArray:
-    """Confidences of each fold, learnt on the others."""
+) -> Judged:
+    """The run with the confidences of each fold learnt on the others."""
     sure = np.empty(len(fold))
     for one in range(FOLDS):
         held, rest = np.flatnonzero(fold == one), np.flatnonzero(fold != one)
         sure[held] = learn(judged.part(rest), judged.part(held))
-    return sure
+    return replace(judged, confidence=sure)
 
 
 def _isotonic(known: Judged, new: Judged) -> FloatArray:
@@ -74,20 +77,17 @@ def _temperature(known: Judged, new: Judged) -> FloatArray:
     return new.confidence if found is None else tempered(new.confidence, new.classes, found)
 
 
-def _after(judged: Judged, sure: FloatArray) -> tuple[Reading, ...]:
-    return readings(replace(judged, confidence=sure), KEYS)
+def _readings(judged: Judged, settings: Resampling) -> tuple[Reading, ...]:
+    """The value of each measure of KEYS with its floor, or why it has none."""
+    part = Resampler(judged, settings.resamples, settings.seed)
+    return tuple(_reading(find(key), part) for key in KEYS)
 
 
-def readings(judged: Judged, keys: tuple[str, ...]) -> tuple[Reading, ...]:
-    """The value of each measure, or why it has none."""
-    found = []
-    for key in keys:
-        try:
-            value = find(key)(judged)
-            found.append(Reading(key, value.value, value.note))
-        except Undefined as why:
-            found.append(Reading(key, None, str(why)))
-    return tuple(found)
+def _reading(measure: Measure, part: Resampler) -> Reading:
+    try:
+        return reading(measure, measure(part.judged), part.floor(measure))
+    except Undefined as why:
+        return Reading(measure.key, None, str(why))
 
 
 def said(found: Recalibration, digits: int) -> str:

@@ -112,6 +112,7 @@ MCE = Measure(
     remark=_largest,
     interval="none",
     no_interval="an interval of a maximum over bins is not sound",
+    gate="floor",
     better="lower",
     bounds=(0, 1),
     about="Maximum calibration error: the largest gap of any bin of ECE, shown with that bin's n.",

@@ -5,11 +5,23 @@ no class is right: the probability of what is right is 0. A line without any cla
 an instance left out) gives its confidence to something that is never right.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from grader.measures.calibration import BINS
 from grader.measures.proper import CLIP
-from grader.model import Classes, FloatArray, Found, Judged, Measure, Undefined, mean_of
+from grader.model import (
+    Classes,
+    FloatArray,
+    Found,
+    IntArray,
+    Judged,
+    Measure,
+    Undefined,
+    mean,
+    mean_of,
+)
 
 _NO_CLASSES = "without class probabilities"
 
@@ -62,12 +74,12 @@ def br(judged: Judged) -> Found:
 
     Undefined without class probabilities.
     """
-    return Found(float(squares(judged).mean()), *_beside(judged))
+    return Found(mean(squares(judged)), *_beside(judged))
 
 
 def nbr(judged: Judged) -> Found:
     """Half of ``br``, in [0, 1]. Undefined likewise."""
-    return Found(float(squares(judged).mean()) / 2, *_beside(judged))
+    return Found(mean(squares(judged)) / 2, *_beside(judged))
 
 
 def nllc(judged: Judged) -> Found:
@@ -75,7 +87,7 @@ def nllc(judged: Judged) -> Found:
 
     Undefined without class probabilities.
     """
-    value = float(losses(judged).mean())
+    value = mean(losses(judged))
     note, details = _beside(judged)
     clipped = int((_right(_classes(judged)) < CLIP).sum())
     said = f"{clipped} probabilities of the gold class were clipped to 2^-52" if clipped else ""
@@ -92,14 +104,27 @@ def cwece(judged: Judged, *, bins: int) -> Found:
     raises  Undefined, without class probabilities
     """
     classes = _classes(judged)
-    edges = np.arange(bins + 1) / bins
-    found = []
-    for k, given in enumerate(np.nan_to_num(classes.probabilities).T):
-        which = np.maximum(np.searchsorted(edges, given, side="left") - 1, 0)
-        gaps = np.bincount(which, weights=given - (classes.gold == k), minlength=bins)
-        found.append(float(np.abs(gaps).sum()) / len(given))
+    value = _class_wise(judged, [classes.gold[None, :]], bins=bins)[0]
     note, details = _beside(judged)
-    return Found(float(np.mean(found)), note, {**details, "classes": len(found)})
+    many = classes.probabilities.shape[1]
+    return Found(float(value), note, {**details, "classes": many})
+
+
+def _class_wise(judged: Judged, golds: Iterable[IntArray], *, bins: int) -> FloatArray:
+    """Shape (B,): the class-wise error with these gold classes, shape (B, n), −1 for none."""
+    given = np.nan_to_num(_classes(judged).probabilities)
+    n, many = given.shape
+    bin_ = np.maximum(np.searchsorted(np.arange(bins + 1) / bins, given, side="left") - 1, 0)
+    cell = bin_ + np.arange(many) * bins
+    order = np.lexsort((given.ravel(), cell.ravel()))  # so that no order of rows moves a bit
+    stated = np.bincount(cell.ravel()[order], given.ravel()[order], many * bins)
+    cell = np.column_stack((cell, np.full(n, many * bins)))  # where golds that are no class go
+    wide, each, found = many * bins + 1, np.arange(n), []
+    for gold in golds:
+        which = cell[each, gold] + np.arange(len(gold))[:, None] * wide
+        hits = np.bincount(which.ravel(), minlength=len(gold) * wide).reshape(-1, wide)[:, :-1]
+        found.append(np.abs(stated - hits).sum(axis=1))
+    return np.asarray(np.concatenate(found) / (n * many))
 
 
 def _beside(judged: Judged) -> tuple[str, dict[str, float]]:
@@ -138,6 +163,7 @@ NLLC = Measure(
     title="NLL of classes",
     fn=nllc,
     sums=mean_of(losses),
+    gate="certainty",
     needs="classes",
     better="lower",
     bounds=(0, float(-np.log(CLIP))),
@@ -149,6 +175,8 @@ CWECE = Measure(
     title="Class-wise ECE",
     fn=cwece,
     needs="classes",
+    by_outcomes=_class_wise,
+    gate="floor",
     interval="none",
     no_interval="no interval of a mean of binned errors is known to cover",
     better="lower",

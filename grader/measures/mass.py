@@ -1,5 +1,7 @@
 """Calibration errors over bins of equal mass, and over one bin for each distinct confidence."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from grader.measures.calibration import BINS
@@ -51,8 +53,7 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
     A boundary inside a tie block takes the first of the block in gold order.
     """
     cells, n = judged.cells, len(judged.correct)
-    sizes = np.full(bins, n // bins)
-    sizes[: n % bins] += 1
+    sizes = _sizes(n, bins)
     ends = np.cumsum(sizes)
     place = cells.place[0]
     block = np.searchsorted(place, ends, side="left")
@@ -65,6 +66,37 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
     notes = ["fewer instances than bins"] if n < bins else []
     notes += [_CUT] if cut.size else []
     return sizes, np.diff(drift, prepend=0.0), "; ".join(notes)
+
+
+def _redrawn(
+    judged: Judged, rights: Iterable[FloatArray], bins: int
+) -> tuple[IntArray, FloatArray]:
+    """Sizes of the bins that are not empty; their gaps with these outcomes, shape (B, bins)."""
+    n = len(judged.confidence)
+    order = np.argsort(judged.confidence, kind="stable")
+    sizes = _sizes(n, bins)
+    sizes = sizes[sizes > 0]
+    starts = np.cumsum(sizes) - sizes
+    stated = np.add.reduceat(judged.confidence[order], starts)
+    hits = [np.add.reduceat(right[:, order], starts, axis=1) for right in rights]
+    return sizes, np.abs(stated - np.concatenate(hits))
+
+
+def _sizes(n: int, bins: int) -> IntArray:
+    """Shape (bins,): the sizes of ``numpy.array_split``."""
+    sizes = np.full(bins, n // bins)
+    sizes[: n % bins] += 1
+    return sizes
+
+
+def _eceorder(judged: Judged, rights: Iterable[FloatArray], *, bins: int) -> FloatArray:
+    gaps = _redrawn(judged, rights, bins)[1]
+    return np.asarray(np.minimum(gaps.sum(axis=1) / len(judged.confidence), 1.0))
+
+
+def _mceorder(judged: Judged, rights: Iterable[FloatArray], *, bins: int) -> FloatArray:
+    sizes, gaps = _redrawn(judged, rights, bins)
+    return np.asarray(np.minimum((gaps / sizes).max(axis=1), 1.0))
 
 
 def eceorder(judged: Judged, *, bins: int) -> Found:
@@ -123,6 +155,8 @@ ECEORDER = Measure(
     title="ECE (equal mass, gold order)",
     fn=eceorder,
     needs="order",
+    by_outcomes=_eceorder,
+    gate="floor",
     interval="none",
     no_interval=_BY_ORDER,
     better="lower",
@@ -137,6 +171,8 @@ MCEORDER = Measure(
     title="MCE (equal mass, gold order)",
     fn=mceorder,
     needs="order",
+    by_outcomes=_mceorder,
+    gate="floor",
     interval="none",
     no_interval=_BY_ORDER,
     better="lower",

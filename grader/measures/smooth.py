@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from grader.model import Cells, FloatArray, Measure
 
 GRID = 4096  # points of [0, 1] at which the smoothed residual is read
-_STEPS = 40  # halvings of the bandwidth's bracket
+_STEPS = 60  # bandwidths tried at most
+_NEAR = 1e-13  # how near the bandwidth comes to the error
 _WIDE = 8.0  # standard deviations beyond which a Gaussian is nothing
 
 
@@ -51,15 +52,30 @@ def _one(cells: Cells, row: int) -> float:
     even = np.concatenate((residual, residual[-2:0:-1]))
     even[0] *= 2.0  # the ends stand once in a period, the rest twice
     even[GRID] *= 2.0
-    spectrum = np.fft.rfft(even)
-    low, high = 0.0, 1.0
+    return _fixed(np.fft.rfft(even))
+
+
+def _fixed(spectrum: NDArray[np.complex128]) -> float:
+    """The bandwidth that equals the error at it, by false position (the Illinois rule).
+
+    The error never rises with the bandwidth, so the two meet once, not above the unsmoothed error.
+    """
+    low, high = 0.0, _smoothed(spectrum, 0.0)
+    above, below = high, _smoothed(spectrum, high) - high  # error less bandwidth, at either end
+    middle, side = high, 0
     for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if _smoothed(spectrum, middle) > middle:
-            low = middle
+        if high - low < _NEAR or above - below < _NEAR:
+            break
+        middle = (high * above - low * below) / (above - below)
+        gap = _smoothed(spectrum, middle) - middle
+        if abs(gap) < _NEAR:
+            break
+        if gap > 0:
+            low, above, below = middle, gap, below / 2 if side > 0 else below
         else:
-            high = middle
-    return (low + high) / 2
+            high, below, above = middle, gap, above / 2 if side < 0 else above
+        side = 1 if gap > 0 else -1
+    return middle
 
 
 SMECE = Measure(

@@ -6,11 +6,16 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A measure's value; None is undefined, and note says why."""
+    """A measure's value, and its floor if it is a calibration error that has one.
+
+    An undefined value is None, and note says why.
+    """
 
     measure: str
     value: float | None
     note: str = ""
+    floor_mean: float | None = None
+    floor_95: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from grader.board import lead, printed, rank, shown
+from grader.board import lead, printed, shown
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.charts import share
 from grader.site.sheets import Sheet, measures, shown_grading, tally
 from grader.site.versus import Against, versus
+
+WITHIN = "not distinguishable from calibrated at this n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,8 @@ class Cell:
     """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
 
     ``bin`` is the n of the one bin that a maximum over bins comes from. ``span`` is the interval;
-    where it is empty, ``no_span`` may say why.
+    where it is empty, ``no_span`` may say why. ``floor`` is what a calibrated run stays within in
+    95% of cases; ``within`` says that this one does, ``noise`` all of it in words.
     """
 
     text: str = ""
@@ -27,6 +30,9 @@ class Cell:
     bin: int | None = None
     span: str = ""
     no_span: str = ""
+    floor: str = ""
+    within: bool = False
+    noise: str = ""
 
     @property
     def sort(self) -> str:
@@ -111,7 +117,19 @@ def cell(score: Score | None, digits: int) -> Cell:
         bin=whole,
         span=_span(score, digits),
         no_span=score.no_interval,
+        floor=shown(score.floor_95, digits) if score.floor_95 is not None else "",
+        within=score.above_floor is False,
+        noise=_noise(score, digits + 1),
     )
+
+
+def _noise(score: Score, digits: int) -> str:
+    """A score's floor in words, with a digit more than values have: so that both can be right."""
+    if score.floor_mean is None or score.floor_95 is None:
+        return ""
+    mean, most = shown(score.floor_mean, digits), shown(score.floor_95, digits)
+    verdict = "above what noise gives" if score.above_floor else WITHIN
+    return f"floor: mean {mean}, 95% {most}; {verdict}"
 
 
 def _span(score: Score, digits: int) -> str:
@@ -124,10 +142,10 @@ def _span(score: Score, digits: int) -> str:
 
 def board(on: Sheet, part: Part | None = None) -> Table:
     """The board of a task, or of one of its subsets."""
-    ranks = on.board if part is None else rank(on.results, part.key)
+    ranks = on.ranks(part)
     columns = measures(on.results, part)
     ranked = _marked(columns, [_line(on, row, columns, part) for row in ranks.ranked])
-    if part is None and (above := versus(on)):
+    if above := versus(on, part).rows:
         ranked = tuple(replace(x, against=a) for x, a in zip(ranked, above, strict=True))
     unranked = tuple(_line(on, row, columns, part) for row in ranks.unranked)
     cells = [line.cells for line in (*ranked, *unranked)]

@@ -1,0 +1,43 @@
+"""Neighbouring confidences joined, so that resamples of many distinct ones stay cheap."""
+
+import numpy as np
+
+from grader.model import Cells, IntArray
+
+LEVELS = 512  # distinct confidences up to which nothing is joined: 1,024 pairs with the outcome
+MARKS = 120  # groups of equal mass that more of them are joined into, cut at the usual bins' edges
+USUAL = (15, 20)  # numbers of equal-width bins whose edges no group crosses, nor their divisors'
+FINE = 20  # bins up to which there are intervals
+
+
+def usual(bins: int) -> bool:
+    """Whether the edges of so many equal-width bins are among those of the USUAL numbers."""
+    return any(many % bins == 0 for many in USUAL)
+
+
+def grouped(cells: Cells, bins: int = FINE) -> tuple[Cells, IntArray]:
+    """Neighbouring levels joined where there are more than LEVELS, and the group of each level.
+
+    A group's level is the mean of its instances' confidences. No group crosses an edge of the
+    USUAL numbers of equal-width bins or of their divisors, or with ``bins`` that are none of these
+    of those; nor one of at least MARKS equal-mass bins, a multiple of ``bins``.
+    """
+    if len(cells.level) <= LEVELS:
+        return cells, np.arange(len(cells.level))
+    place = cells.place[0]
+    widths = USUAL if usual(bins) else (bins,)
+    edges = np.unique(np.concatenate([np.arange(m + 1) / m for m in widths]))
+    cuts = np.unique(np.searchsorted(cells.level, edges, side="right"))
+    marks = bins * -(-MARKS // bins)
+    ends = np.searchsorted(place, np.arange(marks + 1) * (cells.n[0] / marks) - 1e-6)
+    starts = np.unique(np.concatenate(([0], cuts, ends)))
+    starts = starts[starts < len(cells.level)]
+    sure = cells.size[0] * cells.level if cells.tied else cells.level
+    right, wrong, sure = (
+        np.add.reduceat(x, starts) for x in (cells.right[0], cells.wrong[0], sure)
+    )
+    after = np.append(starts[1:], len(cells.level))
+    # Rounding must not put a group of one level beyond an edge that the level is on.
+    level = np.clip(sure / (right + wrong), cells.level[starts], cells.level[after - 1])
+    of = np.repeat(np.arange(len(starts)), after - starts)
+    return Cells(level, right[None, :], wrong[None, :]), of
