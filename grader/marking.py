@@ -1,19 +1,22 @@
 """What is decided over a stored run: withdrawn, restored, flagged. Each with a reason, logged."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
 from grader import store
 from grader.admission import Entrance, entrance, exhausted, slots
 from grader.errors import Mistake
-from grader.model import Entry, Phase, Problem
+from grader.model import Entry, Past, Phase, Problem, Sent
 from grader.store import Connection
 
 Kind = Literal["primary", "contrastive", "baseline"]
+_OTHER: Mapping[Kind, tuple[Kind]] = {"primary": ("contrastive",), "contrastive": ("primary",)}
 
 
 def withdraw(db: Connection, slug: str, run: str, why: str, at: datetime) -> None:
     """Take a run off the board; its bytes and its page's address stay."""
+    store.config(db, slug, lock=True)
     before = store.flags(db, slug, run).get("withdrawn")
     if before is not None:
         raise Mistake(f"{run} is withdrawn already: {before}")
@@ -32,12 +35,27 @@ def restore(db: Connection, slug: str, run: str, why: str, at: datetime) -> None
     upload = store.payload(db, slug, run)
     phase = now.task.phase(upload.phase)
     if phase is not None and phase.visible == "none":
-        late = "late" in upload.flags
-        left = slots(phase, store.past(db, slug, upload.team), upload.received, late=late)
-        if exhausted(left, upload.received):
-            raise Mistake(f"the slot of {run} has been used since: {left.rule}")
+        past = store.past(db, slug, upload.team).runs
+        back = Sent(phase.name, upload.received, late="late" in upload.flags)
+        if over := _overfull(phase, past, back):
+            raise Mistake(
+                f"the slot of {run} has been used since: {over.message}",
+                mend=f"grader run withdraw {slug} ANOTHER --why '…'",
+            )
     store.unflag(db, slug, [run], "withdrawn")
     store.log(db, slug, f"run restore: {run}", why, at)
+
+
+def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
+    """The first run, in the order of reception, for which no slot is left with one more back."""
+    mine = [run for run in past if run.phase == phase.name and not run.withdrawn]
+    mine = sorted((*mine, back), key=lambda run: run.received)
+    for i, run in enumerate(mine):
+        if run.received >= back.received and run.late == back.late:
+            left = slots(phase, Past(tuple(mine[:i])), run.received, late=run.late)
+            if full := exhausted(left, run.received):
+                return full
+    return None
 
 
 def mark(  # noqa: PLR0913, PLR0917, each stands in the log
@@ -45,19 +63,26 @@ def mark(  # noqa: PLR0913, PLR0917, each stands in the log
 ) -> tuple[str, ...]:
     """Say what a run is to its team; of primary runs a team has one in a phase.
 
+    A primary run is no longer contrastive, and the other way about.
+
     returns  the runs that were primary until now
     """
-    store.registered(db, slug, lock=True)
-    if kind in store.flags(db, slug, run):
+    store.config(db, slug, lock=True)
+    before = store.flags(db, slug, run)
+    if kind in before:
         raise Mistake(f"{run} is {kind} already")
+    gone = [other for other in _OTHER.get(kind, ()) if other in before]
+    for other in gone:
+        store.unflag(db, slug, [run], other)
     entries = store.snapshot(db, at, [slug]).tasks[0].entries
     mine = next(entry for entry in entries if entry.slug == run)
-    before = tuple(e.slug for e in entries if kind == "primary" and _rivals(e, mine))
-    store.unflag(db, slug, before, "primary")
+    rivals = tuple(e.slug for e in entries if kind == "primary" and _rivals(e, mine))
+    store.unflag(db, slug, rivals, "primary")
     store.flag(db, slug, run, kind, why, at)
-    instead = f" instead of {', '.join(before)}" if before else ""
-    store.log(db, slug, f"run flag: {run} {kind}{instead}", why, at)
-    return before
+    instead = [*rivals, *gone]
+    said = f" instead of {', '.join(instead)}" if instead else ""
+    store.log(db, slug, f"run flag: {run} {kind}{said}", why, at)
+    return rivals
 
 
 def _rivals(entry: Entry, mine: Entry) -> bool:
@@ -68,6 +93,7 @@ def unmark(  # noqa: PLR0913, PLR0917, each stands in the log
     db: Connection, slug: str, run: str, kind: Kind, why: str, at: datetime
 ) -> None:
     """Take back what a run was said to be."""
+    store.config(db, slug, lock=True)
     if kind not in store.flags(db, slug, run):
         raise Mistake(f"{run} is not {kind}", mend=f"grader run show {slug} {run}")
     store.unflag(db, slug, [run], kind)

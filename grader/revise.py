@@ -6,11 +6,11 @@ from datetime import datetime
 
 from grader import store
 from grader.errors import Mistake
-from grader.model import Gold, GoldSummary, Standing, Task
+from grader.model import Entry, Gold, GoldSummary, Standing, Task
 from grader.rescore import Difference, Progress, entries, rescore
 from grader.store import Connection
 from grader.tasks.gold import dropped
-from grader.tasks.update import Change, change
+from grader.tasks.update import Change, change, orphaned
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
             f"{what} of {task.slug!r} may not change now that there are runs",
             mend=f"grader gold drop {task.slug} ID --why '…', or a task of another name",
         )
+    _keep_phases(db, task, before)
     store.set_config(db, task.slug, text, at)
     summary = None
     if other:
@@ -66,6 +67,18 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     return Revision(
         found, summary, rescore(db, task.slug, at, before, act.progress) if found.rescoring else ()
     )
+
+
+def _keep_phases(db: Connection, task: Task, before: Sequence[Entry]) -> None:
+    """Mistake if runs, or files that were promised, are of a phase that would be gone."""
+    teams = (store.past(db, task.slug, team.name) for team in store.teams(db))
+    promised = (phase for past in teams for phase, _ in sorted(past.committed))
+    if lost := orphaned(task, (*(entry.phase for entry in before), *promised)):
+        raise Mistake(
+            f"runs or promised files of {task.slug!r} are in phase "
+            f"{', '.join(map(repr, lost))}, and there would be no such phase",
+            mend="keep the phase under that name; its dates and limits may change",
+        )
 
 
 def _content(gold: Gold) -> tuple[object, ...]:

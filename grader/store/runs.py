@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
@@ -21,7 +22,9 @@ from grader.store.teams import team, team_number
 
 FLAGS: tuple[Flag, ...] = get_args(Flag)
 _NAME, _PHASE = 200, 100
-_TEXT, _SOURCES = 10_000, 50  # characters of a text, links or resources of a run
+_TEXT, _LINE = 10_000, 2000  # characters of a run's description, of a link or resource
+_SOURCES = 50  # links, or resources, of a run
+_NO_LINK = set(" <>\"'\\^`{|}")  # they have no place in an address
 
 
 def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
@@ -190,14 +193,30 @@ def add_grading(  # noqa: PLR0913, PLR0917, it is one row and its parts
 
 
 def about_text(about: About) -> str | None:
-    """The column that holds what a team says of a run; Mistake if it is too much."""
+    """The column that holds what a team says of a run.
+
+    raises  Mistake, if it is too much, or a link leads to no page of the web
+    """
     if about == About():
         return None
-    for text in (about.text, *about.links, *about.resources):
-        storable("the description", text, _TEXT)
     if max(len(about.links), len(about.resources)) > _SOURCES:
         raise Mistake(f"a run has at most {_SOURCES} links and {_SOURCES} resources")
-    return json_text([about.text, about.links, about.resources])
+    text = storable("the description", about.text, _TEXT)
+    links = [_link(link) for link in about.links]
+    return json_text([text, links, [checked("resource", r, _LINE) for r in about.resources]])
+
+
+def _link(typed: str) -> str:
+    """A link to a page of the web: whoever sees it on the site may follow it."""
+    link = checked("link", typed, _LINE)
+    try:
+        parts = urlsplit(link)
+        web = parts.scheme in ("http", "https") and parts.hostname and not set(link) & _NO_LINK
+    except ValueError:  # a host in brackets that is none
+        web = False
+    if not web:
+        raise Mistake(f"{link[:80]!r} is no link: one begins with http:// or https:// and a host")
+    return link
 
 
 def read_about(text: str | None) -> About:

@@ -1,5 +1,6 @@
 """What changes between two versions of a task file, and whether it may."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 
 from grader.model import Task
@@ -57,17 +58,33 @@ def change(old: Task, new: Task) -> Change:
     Change(keys=('title', 'precision'), rescoring=('precision',), fixed=())
     """
     keys = tuple(_changed(old, new, ""))
+    scored = {"phases": _split(old, new), "ranking.rule": _choosing(new)}
     return Change(
         keys,
-        tuple(k for k in keys if k in _SCORES or (k == "phases" and _split(old, new))),
+        tuple(k for k in keys if k in _SCORES or scored.get(k, False)),
         tuple(k for k in keys if k in _FIXED),
     )
+
+
+def orphaned(new: Task, phases: Iterable[str]) -> tuple[str, ...]:
+    """Phases of stored runs that a new version of a task no longer has, in the order given.
+
+    >>> orphaned(Task("t", "T"), ["dry run", "", "dry run"])
+    ('dry run',)
+    """
+    kept = {p.name for p in new.phases}
+    return tuple(name for name in dict.fromkeys(phases) if name and name not in kept)
 
 
 def _split(old: Task, new: Task) -> bool:
     """Whether a phase that is in both scores another part of the gold."""
     was = {p.name: p.split for p in old.phases}
     return any(was.get(p.name, p.split) != p.split for p in new.phases)
+
+
+def _choosing(new: Task) -> bool:
+    """Whether the best run is chosen from now on by a score on the public part of the gold."""
+    return new.ranking.rule == "best" and bool(new.gold.split)
 
 
 def _changed(old: object, new: object, prefix: str) -> list[str]:

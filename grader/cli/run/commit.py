@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli._options import FILE, clock, database
+from grader.cli._options import FILE, clock, database, output
 
 
 @click.command("commit")
@@ -16,8 +16,9 @@ from grader.cli._options import FILE, clock, database
 @click.option("--sha256", "digest", metavar="HEX", help="The file's SHA-256, without the file.")
 @database
 @clock
+@output
 def command(
-    task: str, run: Path | None, team: str, digest: str | None, db: str, at: datetime
+    task: str, run: Path | None, team: str, digest: str | None, db: str, at: datetime, form: str
 ) -> None:
     """Keep the SHA-256 of RUN: those bytes may come after the close, within the phase's grace.
 
@@ -29,6 +30,7 @@ def command(
     from hashlib import sha256
 
     from grader import marking, store
+    from grader.cli._say import mapping, say_json
     from grader.errors import Mistake
     from grader.instants import said
     from grader.tasks import contents
@@ -40,6 +42,10 @@ def command(
         raise Mistake(f"{found[:80]!r} is no SHA-256: 64 digits of 0-9 and a-f", mend="sha256sum")
     with store.unit(store.existing(db)) as connection:
         phase = marking.promise(connection, task, team, found, at)
-    until = said(phase.closes + timedelta(minutes=phase.grace))
-    click.echo(f"promised   {found}")
-    click.echo(f"phase      {phase.name}: these bytes are in time until {until}")
+        name = store.team(connection, team).name
+    until = phase.closes + timedelta(minutes=phase.grace)
+    answer = {"team": name, "sha256": found, "phase": phase.name}
+    if form == "json":
+        say_json(answer | {"in_time_before": until.isoformat()})
+    else:
+        mapping(answer | {"in time": f"these bytes alone, before {said(until)}"})

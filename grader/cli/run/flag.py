@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from grader.cli._options import clock, database, reason
+from grader.cli._options import clock, database, output, reason
 
 
 @click.command("flag")
@@ -15,22 +15,30 @@ from grader.cli._options import clock, database, reason
 @reason
 @database
 @clock
-def command(task: str, run: str, kind: Any, *, remove: bool, **given: Any) -> None:
+@output
+def command(task: str, run: str, kind: Any, *, remove: bool, form: str, **given: Any) -> None:
     """Mark RUN of TASK as primary, contrastive or baseline.
 
-    A team has one primary run in a phase: the flag moves. A baseline is shown and not ranked.
+    A team has one primary run in a phase: the flag moves. A run is primary or contrastive, not
+    both. A baseline is shown and not ranked.
 
     \b
         grader run flag digits trees-2 primary --why "their mail of 3 March"
     """
     from grader import marking, store
+    from grader.cli._say import say_json
 
-    why, at = given["why"], given["at"]
+    before: tuple[str, ...] = ()
     with store.unit(store.existing(given["db"])) as connection:
         if remove:
-            marking.unmark(connection, task, run, kind, why, at)
-            click.echo(f"{run} is no longer {kind}")
-            return
-        before = marking.mark(connection, task, run, kind, why, at)
+            marking.unmark(connection, task, run, kind, given["why"], given["at"])
+        else:
+            before = marking.mark(connection, task, run, kind, given["why"], given["at"])
+        flags = store.flags(connection, task, run)
+    if form == "json":
+        shown = {str(flag): why for flag, why in flags.items()}
+        say_json({"run": run, "flags": shown, "instead_of": list(before)})
+        return
     instead = f" instead of {', '.join(before)}" if before else ""
-    click.echo(f"{run} is {kind}{instead}; publish again to show it")
+    verb = "is no longer" if remove else "is"
+    click.echo(f"{run} {verb} {kind}{instead}; publish again to show it")

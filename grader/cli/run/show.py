@@ -15,13 +15,14 @@ from grader.cli._options import clock, database, output
 @clock
 @output
 def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
-    """Show RUN of TASK: what was sent and when, its scores, whether it is ranked and why.
+    """Show RUN of TASK: what was sent and when, its scores, its rank or why it has none.
 
     \b
         grader run show digits trees-1
     """
     from grader import store
     from grader.board import rank
+    from grader.cli._board import placed
     from grader.cli._say import analysis, notices, say_json, scores
 
     with store.reading(store.existing(db)) as connection:
@@ -37,35 +38,21 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
         "scores": scores(graded, row.entry.settings) if graded else None,
         "analysis": analysis(graded, results.task.ranking.digits) if graded else None,
     }
-    say_json(_said(row) | more)
-
-
-def _said(row: Any) -> dict[str, object]:
-    entry = row.entry
-    return {
-        "run": entry.slug,
-        "team": entry.team,
-        "name": entry.name,
-        "status": "held" if entry.held else "accepted",
-        "rank": row.rank,
-        "why": row.why or None,
-        "received": entry.received.isoformat(),
-        "file": entry.filename,
-        "size": entry.size,
-        "sha256": entry.sha256,
-        "flags": dict(entry.flags),
-    }
+    say_json(placed(row) | more)
 
 
 def _text(row: Any) -> None:
+    from grader.cli._board import flagged, placed
     from grader.cli._say import mapping, spelled
 
-    entry, said = row.entry, _said(row)
+    entry, about = row.entry, row.entry.about
+    said = {k: v for k, v in placed(row).items() if k not in ("rank", "why", "about")}
     said["received"] = f"{entry.received:%Y-%m-%d %H:%M:%S} UTC"
-    said["flags"] = ", ".join(
-        f"{flag} ({why})" if why else flag for flag, why in entry.flags.items()
-    )
+    said["flags"] = flagged(row)
+    said["board"] = f"rank {row.rank}" if row.rank else f"not ranked: {row.why}"
     for s in entry.graded.scores if entry.graded else ():
         if s.subset == "all":
             said[s.measure] = spelled(s, 6)
+    said |= {"about": about.text, "links": ", ".join(about.links)}
+    said["resources"] = "; ".join(about.resources)
     mapping({k: v for k, v in said.items() if v not in (None, "")})

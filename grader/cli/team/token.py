@@ -23,5 +23,6 @@ def command(name: str, db: str, form: str) -> None:
     token = secrets.token_urlsafe(24)
     with store.unit(store.existing(db)) as connection:
         store.set_token(connection, name, token)
-    answer = {"team": name, "token": token}
+        stored = store.team(connection, name).name
+    answer = {"team": stored, "token": token}
     say_json(answer) if form == "json" else mapping(answer)
