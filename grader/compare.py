@@ -131,11 +131,13 @@ def estimates(totals: FloatArray, sums: Sums) -> tuple[FloatArray, FloatArray]:
     """
     whole = totals.sum(axis=1)
     influence = np.einsum("rgk,rk->gr", totals, sums.gradient(whole))
-    error = _errors(influence.T @ influence)
-    for a, b in combinations(range(len(totals)), 2):
+    first, second = np.triu_indices(len(totals), 1)
+    error = np.zeros((len(totals), len(totals)))
+    error[first, second] = _errors(influence.T @ influence, first, second)
+    for a, b in zip(first, second, strict=True):
         if error[a, b] > 0 and differing(totals[a], totals[b]) < DIFFERENT:
-            error[a, b] = error[b, a] = np.nan
-    return np.asarray(sums.value(whole)), error
+            error[a, b] = np.nan
+    return np.asarray(sums.value(whole)), error + error.T
 
 
 def differing(one: FloatArray, two: FloatArray) -> int:
@@ -144,12 +146,13 @@ def differing(one: FloatArray, two: FloatArray) -> int:
     return int(many if many >= DIFFERENT else np.count_nonzero((one != two).any(axis=1)))
 
 
-def _errors(gram: FloatArray) -> FloatArray:
-    """Shape (runs, runs): the standard errors of the differences, from the products."""
+def _errors(gram: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
+    """The standard errors of the differences between runs, from the products of influences."""
     own = np.diagonal(gram)
-    variance = own[:, None] + own[None, :] - 2 * gram
-    tiny = 1e-12 * (own[:, None] + own[None, :])  # what is left of identical runs is rounding
-    return np.sqrt(np.where(variance > tiny, variance, 0.0))
+    both = own[first] + own[second]
+    variance = both - 2 * gram[first, second]
+    # What is left of identical runs is rounding.
+    return np.sqrt(np.where(variance > 1e-12 * both, variance, 0.0))
 
 
 def largest_t(
@@ -176,7 +179,7 @@ def largest_t(
         for shift, by, root in zip(moved, slope, np.sqrt(weight), strict=True):
             np.matmul(by[:, None, :], by_feature, out=influence)
             influence *= root
-            spread = _errors(influence[:, 0] @ influence[:, 0].T)[first, second]
+            spread = _errors(influence[:, 0] @ influence[:, 0].T, first, second)
             gap = np.abs(shift[first] - shift[second])
             gap[gap < 1e-12] = 0.0  # rounding
             with np.errstate(divide="ignore", invalid="ignore"):
