@@ -9,9 +9,9 @@ from grader.compare import compare, less, standing, weights
 from grader.errors import Mistake
 from grader.exchange import swap_test, tukey_hsd
 from grader.family import Views, bound, by_id
-from grader.floor import quantile
+from grader.floor import Floor, quantile
 from grader.gate import NO_RESAMPLES
-from grader.measures import UnknownMeasure, find
+from grader.measures import UnknownMeasure, find, within
 from grader.model import (
     Cells,
     Comparison,
@@ -25,7 +25,10 @@ from grader.model import (
     Task,
     Undefined,
 )
+from grader.resample import Resampler, mean_floor
 from grader.table import PairTable, Same
+
+_NOISE = "no interval of a difference is sound here: read each value against its floor"
 
 
 def shared(views: Views, gold: Gold) -> tuple[list[Judged], IntArray]:
@@ -59,13 +62,30 @@ def tables(task: Task, gold: Gold, seen: Views, keys: Sequence[str]) -> tuple[Pa
 def _table(
     settings: Resampling, measure: Measure, names: tuple[str, ...], runs: list[Judged]
 ) -> PairTable:
+    floors: tuple[Floor | None, ...] = ()
     if measure.sums is not None:
         found = compare(runs, measure, settings.resamples, settings.seed)
     else:
-        found = _unadjusted(settings, measure, runs)
+        if measure.gate == "floor":
+            floors = tuple(_floor(settings, measure, run) for run in runs)
+        found = _unadjusted(settings, measure, runs, floors)
     same = tuple(_same(settings, measure, runs[pair.a], runs[pair.b]) for pair in found.pairs)
     n, adjusted = len(runs[0].correct), measure.sums is not None
-    return PairTable(measure, names, n, found, same, adjusted, _hsd(settings, measure, runs))
+    hsd = _hsd(settings, measure, runs)
+    return PairTable(measure, names, n, found, same, adjusted, hsd, floors)
+
+
+def _floor(settings: Resampling, measure: Measure, run: Judged) -> Floor | None:
+    """The floor of a calibration error on the shared instances; None where it is undefined."""
+    if standing(measure, run)[0] is None:
+        return None
+    parts = [
+        Resampler(run.part(at), settings.resamples, settings.seed, name)
+        for name, at in measure.parts
+    ]
+    if parts:
+        return mean_floor(within(measure), parts)
+    return Resampler(run, settings.resamples, settings.seed).floor(measure)
 
 
 def _same(settings: Resampling, measure: Measure, a: Judged, b: Judged) -> Same:
@@ -108,25 +128,35 @@ def _unsound(measure: Measure, resamples: int) -> str:
     if not resamples:
         return NO_RESAMPLES
     if measure.gate == "floor":
-        return "no interval of a difference is sound here: read each value against its floor"
+        return _NOISE
     if measure.interval != "percentile" or measure.needs != "confidence":
         return measure.no_interval or "no interval is sound for it"
     return ""
 
 
-def _unadjusted(settings: Resampling, measure: Measure, runs: list[Judged]) -> Comparison:
+def _unadjusted(
+    settings: Resampling, measure: Measure, runs: list[Judged], floors: Sequence[Floor | None]
+) -> Comparison:
     found = [standing(measure, run) for run in runs]
-    values, reasons = tuple(value for value, _ in found), tuple(why for _, why in found)
+    values = tuple(value for value, _ in found)
+    # No difference of calibration errors has an interval, whatever one of them lacks for its own.
+    reasons = tuple("" if floors and value is not None else why for value, why in found)
     unsound, pairs = _unsound(measure, settings.resamples), []
     for a, b in combinations(range(len(runs)), 2):
         why = reasons[a] or reasons[b] or unsound
         low, high, left_out = None, None, 0
+        if why == _NOISE:
+            why += " (95%: " + " and ".join(_said(floors[run]) for run in (a, b)) + ")"
         if not why:
             low, high, left_out = difference(runs[a], runs[b], measure, settings)
             why = "undefined in every resample" if low is None else ""
         pairs.append(Pair(a, b, less(values, a, b), low, high, None, why, left_out))
     nowhere = (None,) * len(runs)
     return Comparison(tuple(pairs), nowhere, settings.resamples, None, values, reasons)
+
+
+def _said(floor: Floor | None) -> str:
+    return "none" if floor is None else f"{floor.q95:.4f}"
 
 
 def difference(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.floor import Floor
 from grader.model import Comparison, Measure, Pair
 
 _TEX = str.maketrans(
@@ -25,7 +26,7 @@ class PairTable:
     """All pairs of some runs by one measure, on ``n`` instances.
 
     ``same`` has the swap test of each pair; ``hsd`` its p of randomised Tukey HSD, for a mean
-    over instances of three runs or more.
+    over instances of three runs or more; ``floors`` those of the runs' calibration errors.
     """
 
     measure: Measure
@@ -35,6 +36,7 @@ class PairTable:
     same: tuple[Same, ...]
     adjusted: bool
     hsd: tuple[float | None, ...] = ()
+    floors: tuple[Floor | None, ...] = ()
 
     @property
     def values(self) -> tuple[float | None, ...]:
@@ -112,6 +114,10 @@ class PairTable:
             "resamples": self.comparison.resamples,
             "left_out": self.comparison.left_out,
             "values": dict(zip(self.names, self.values, strict=True)),
+            "floors": {
+                name: {"floor_mean": floor.mean, "floor_95": floor.q95} if floor else None
+                for name, floor in zip(self.names, self.floors, strict=False)
+            },
             "notes": {
                 name: why
                 for name, why in zip(self.names, self.comparison.reasons, strict=True)

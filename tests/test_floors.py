@@ -6,19 +6,22 @@ from itertools import product
 
 import numpy as np
 import pytest
-from grading import GOLD, graded
+from grading import GOLD, graded, task_of
 from test_export import AT, entry, results
 from test_resample import continuous, few_levels
 
 import grader
 from grader.board import visible
 from grader.cli._say import spelled
+from grader.family import by_id
 from grader.floor import Floor
 from grader.measures import MEASURES, find
 from grader.model import Classes, Judged, Reading, Score, Snapshot
+from grader.pairwise import tables
 from grader.resample import Resampler, mean_floor
 from grader.site.analyses import _cell
 from grader.site.tables import cell
+from grader.tasks import read_gold
 
 ORDERED = ("eceorder@2", "eceorder@7", "eceorder@40", "mceorder@3", "mceorder@40")
 
@@ -271,3 +274,28 @@ def test_a_small_bin_hides_its_size_and_not_the_floor():
 
 def test_a_floor_is_of_its_values():
     assert Floor.of(np.arange(1, 101) / 100) == Floor(0.505, 0.95)
+
+
+def test_comparisons_read_each_value_against_its_floor():
+    gold = read_gold(
+        task_of(), (GOLD + "".join(f"q{i},a,{'xy'[i % 2]}\n" for i in range(60))).encode(), "g"
+    )
+    runs = {"one": few_levels(60), "two": continuous(60)}
+    seen = {name: (run, np.ones(60, dtype=bool)) for name, run in runs.items()}
+    task = task_of("[resampling]\nresamples = 200\nseed = 1\n")
+    plain, mean = tables(task, gold, seen, ["eceorder@5", "macro(ks,subset)"])
+    order = by_id(np.ones(60, dtype=bool), gold)
+    for name, run in runs.items():
+        found = Resampler(run.part(order), 200, 1).floor(find("eceorder@5"))
+        shown = plain.as_json()["floors"][name]
+        assert shown == {"floor_mean": found.mean, "floor_95": found.q95}
+        assert f"{found.q95:.4f}" in plain.cells[0][3]
+        halves = [
+            Resampler(run.part(order[order % 2 == x]), 200, 1, f"subset={'xy'[x]}").floor(
+                find("ks")
+            )
+            for x in (0, 1)
+        ]
+        both = mean.as_json()["floors"][name]
+        assert both["floor_mean"] == pytest.approx(np.mean([f.mean for f in halves]))
+        assert both["floor_95"] < max(f.q95 for f in halves)

@@ -182,7 +182,9 @@ CWECE = Measure(
     better="lower",
     bounds=(0, 1),
     about="Class-wise calibration error: of each class, ECE over M equal-width bins of its "
-    "probability against whether it is the gold class; the unweighted mean over the classes.",
+    "probability against whether it is the gold class; the unweighted mean over the classes. Its "
+    "floor draws one gold class for each instance from its probabilities; what they lack to 1 "
+    "goes to no class.",
     source="Kull et al., Beyond Temperature Scaling: Obtaining Well-Calibrated Multi-Class "
     "Probabilities with Dirichlet Calibration, NeurIPS 2019, equation 3",
     parameter=BINS,

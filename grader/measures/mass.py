@@ -162,7 +162,7 @@ ECEORDER = Measure(
     better="lower",
     bounds=(0, 1),
     about="ECE over M bins of equal size, ties cut in gold order, as in the HMR paper: for "
-    "reproducing published values.",
+    "reproducing published values. Its floor redraws which answers are right; the bins stay.",
     source="Sakai, EMTCIR 2024",
     parameter=BINS,
 )
