@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import formats
-from grader.check import MENDS, check
+from grader.check import MENDS, check, records
 from grader.grade import grade
 from grader.model import Gold, Graded, Problem, Rejected, Run, Standing
 from grader.report import report
@@ -57,9 +57,9 @@ def test_its_sender_is_told_what_stands_beside_it(path):
 
 
 def test_every_code_has_a_specimen_and_a_way_to_mend():
-    assert {p.stem for p in FILES} | {"too-large", "too-many-rows", "too-many-classes"} == set(
-        MENDS
-    )
+    assert {p.stem for p in FILES} | {
+        *("too-large", "too-many-rows", "too-many-classes", "wrong-name")
+    } == set(MENDS)
     assert all(re.fullmatch(r"[A-Z].+\.", mend) for mend in MENDS.values())
 
 
@@ -68,7 +68,7 @@ def test_a_file_above_the_limit_is_not_read(monkeypatch):
     monkeypatch.setattr(formats, "LIMIT", len(whole))
     assert isinstance(walk(whole, YES_NO), Graded)
     monkeypatch.setattr(formats, "LIMIT", 2**20)
-    problems = check(formats.gathered(formats.read(b"x" * (3 * 2**20))), task_of(), gold_like("yes")).problems
+    problems = checked(b"x" * (3 * 2**20), task_of(), gold_like("yes")).problems
     said = "3.0 MiB; the limit is 1 MiB"
     assert problems == (Problem("too-large", said, stops=True),)
 
@@ -104,6 +104,10 @@ def test_a_report_stays_short_whatever_columns_a_sender_makes_up():
 
 
 # No message depends on what is right: the same file is told the same under another gold.
+def checked(payload, task, gold):
+    return check(records(payload, task, gold), task, gold)
+
+
 def gold_like(*answers):
     return Gold(tuple(f"q{i}" for i, _ in enumerate(answers, 1)), tuple((a,) for a in answers))
 
@@ -173,7 +177,7 @@ keys = st.sampled_from(["id", "answer", "confidence", "p:yes", "p:no", " id", "e
 objects = st.lists(st.tuples(keys, json_values), max_size=6).map(
     lambda pairs: "{" + ", ".join(f'"{k}": {v}' for k, v in pairs) + "}"
 )
-records = st.builds(
+rows_ = st.builds(
     '{{"id": {}, "answer": {}, "confidence": {}}}'.format,
     st.sampled_from(['"q1"', '"q2"', '"q3"']),
     st.sampled_from(['"yes"', '"no"', "null"]),
@@ -181,7 +185,7 @@ records = st.builds(
 )
 jsonl = st.builds(
     lambda body, end: end.join(body),
-    st.lists(st.one_of(records, objects, json_values), min_size=1, max_size=5),
+    st.lists(st.one_of(rows_, objects, json_values), min_size=1, max_size=5),
     ends,
 )
 payloads = st.one_of(
@@ -407,7 +411,7 @@ class TestClasses:
 
     def run(self, payload, toml=""):
         task = task_of(toml)
-        found = check(formats.gathered(formats.read(payload.encode())), task, gold_like("cat", "dog"))
+        found = checked(payload.encode(), task, gold_like("cat", "dog"))
         assert isinstance(found, Run), found
         return found
 
@@ -531,7 +535,7 @@ class TestLinesThatLackAField:
     REFUSAL = 'abstain = ["pass"]\n'
 
     def run(self, run, toml=""):
-        found = check(formats.gathered(formats.read(run.encode())), task_of(toml), gold_like("yes", "no"))
+        found = checked(run.encode(), task_of(toml), gold_like("yes", "no"))
         assert isinstance(found, Run), found
         return found
 
@@ -618,8 +622,8 @@ class TestLinesThatLackAField:
     def test_a_refusal_with_a_probability_has_no_second_confidence(self):
         run = "id,answer,confidence,p:pass,p:no\nq1,pass,{},0.75,0.25\nq2,no,1,0,1\n"
         assert self.run(run.format("0.75"), self.REFUSAL).confidence.tolist() == [0.75, 1]
-        found = check(
-            formats.gathered(formats.read(run.format("0.5").encode())),
+        found = checked(
+            run.format("0.5").encode(),
             task_of(self.REFUSAL),
             gold_like("yes", "no"),
         )
@@ -742,7 +746,7 @@ class TestNotices:
     def test_answers_with_outer_spaces_are_noticed_where_spaces_decide(self, toml, n):
         task = task_of(toml)
         run = RUN + "q1,yes ,1\nq2,\tno,1\nq3,yes,1\n"
-        found = check(formats.gathered(formats.read(run.encode())), task, gold_like("yes", "yes", "yes"))
+        found = checked(run.encode(), task, gold_like("yes", "yes", "yes"))
         said = {
             1: ["1 answer begins or ends with a space; it is compared letter for letter"],
             2: ["2 answers begin or end with a space; they are compared letter for letter"],
@@ -752,13 +756,13 @@ class TestNotices:
     def test_one_is_told_in_the_singular(self):
         run = RUN + "q1,yes,1.0000000000000002\n"
         gold = Gold(("q1", "q2"), (("yes",), ("no",)), standings=(Standing(), DROPPED))
-        found = check(formats.gathered(formats.read(run.encode())), task_of(), gold)
+        found = checked(run.encode(), task_of(), gold)
         assert [n.message for n in found.notices] == [
             "1 instance of the task does not count",
             "1 confidence within 1e-9 outside the scale was cut",
         ]
-        worst = check(
-            formats.gathered(formats.read((RUN + "q1,yes,1\n").encode())),
+        worst = checked(
+            (RUN + "q1,yes,1\n").encode(),
             task_of('missing = "worst"\n'),
             gold_like("yes", "no"),
         )
@@ -772,7 +776,7 @@ class TestNotices:
         run = RUN + "q1,yes,1.0000000000000002\nq2,yes,-1e-17\n"
         gold = gold_like("yes", "no")
         gold = replace(gold, standings=(DROPPED, DROPPED))
-        found = check(formats.gathered(formats.read(run.encode())), task_of(), gold)
+        found = checked(run.encode(), task_of(), gold)
         assert [n.message for n in found.notices] == [
             "2 instances of the task do not count",
             "2 confidences within 1e-9 outside the scale were cut",

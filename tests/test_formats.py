@@ -31,7 +31,10 @@ def rows(text):
 
 
 def test_each_format_says_what_it_is():
-    assert [f.name for f in FORMATS] == ["JSONL", "TSV", "CSV"]
+    assert [f.key for f in FORMATS] == [
+        *("ac", "shroom", "forecasts", "flat", "jsonl", "tsv", "csv"),
+    ]
+    assert [f.key for f in FORMATS if f.table] == ["jsonl", "tsv", "csv"]
     assert all(re.fullmatch(r"[A-Z].+\.", f.about) for f in FORMATS)
 
 

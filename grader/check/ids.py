@@ -6,7 +6,7 @@ from itertools import repeat
 from grader.check.layout import MOST_CLASSES, Layout
 from grader.model import Gold, NotText, Problem, Sheet, Task  # noqa: F401, for the doctest
 from grader.plural import counted
-from grader.tasks.names import column_hint, did_you_mean, no_header, spellings
+from grader.tasks.names import column_hint, did_you_mean, natural, no_header, spellings
 
 SHOWN = 20  # missing ids named in the message
 COMPARED = 50  # names that a missing column is compared with
@@ -120,7 +120,8 @@ def said_absent(absent: Sequence[str], at: Layout) -> str:
     >>> said_absent(["q2"], Layout(Task("t", "T"), Gold(("q1", "q2"), (("a",), ("b",))), Sheet()))
     "1 of 2 instances is missing: 'q2'"
     """
-    some = ", ".join(map(repr, absent[:SHOWN])) + (", …" if len(absent) > SHOWN else "")
+    first = sorted(absent, key=natural)[:SHOWN]  # whatever the gold's order says
+    some = ", ".join(map(repr, first)) + (", …" if len(absent) > SHOWN else "")
     is_ = "is" if len(absent) == 1 else "are"
     return f"{len(absent)} of {counted(len(at.gold.ids), 'instance')} {is_} missing: {some}"
 

@@ -155,7 +155,7 @@ class Layout:
         texts = self.texts(self.task.run.answer)
         if not self.classes or None not in stated:
             return texts
-        offered = [bool(row) for row in (~np.isnan(self.table)).any(axis=1)]
+        offered = (~np.isnan(self.table)).sum(axis=1).tolist()
         likeliest = np.where(np.isnan(self.table), -1.0, self.table).argmax(axis=1).tolist()
         return [
             text if cell is not None or not offered[i] else self.classes[likeliest[i]][0]

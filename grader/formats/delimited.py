@@ -116,9 +116,12 @@ def _write(task: Task, records: Sequence[Raw], delimiter: str) -> str:
     rows = [[str(raw.fields.get(name, "")) for name in names] for raw in records]
     if any(map(unfit, ("".join(row) for row in rows))):
         raise Mistake(f"a record of {task.slug!r} holds what no file may hold")
-    held = io.StringIO(newline="")
-    csv.writer(held, delimiter=delimiter, lineterminator="\n").writerows([names, *rows])
-    return held.getvalue()
+    special = re.compile(rf'["\r\n{re.escape(delimiter)}]')  # the csv module forgets lone CRs
+
+    def cell(text: str) -> str:
+        return '"' + text.replace('"', '""') + '"' if special.search(text) else text
+
+    return "".join(delimiter.join(map(cell, row)) + "\n" for row in [names, *rows])
 
 
 def _tabbed(source: Source) -> bool:

@@ -1,0 +1,78 @@
+"""The names that a task asks of runs' files."""
+
+import pytest
+
+from grader.tasks.filenames import fits, malformed
+
+R2C2 = "[Team]-AC-[1-4]"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["THUIR-AC-1", "THUIR-AC-4.txt", "THUIR-AC-2.txt.gz", "thuir-AC-3.zip", "R. U. (x)-AC-1.csv"],
+)
+def test_a_right_name_fits(name):
+    assert fits(R2C2, name, ("THUIR", "thuir", "R. U. (x)")) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("THUIR-AC-5", "THUIR-AC-0.txt", "THUIR-AC-12", "Other-AC-1", "THUIR-ac-1", "-AC-1"),
+        *("THUIR-AC-1.a.b.c", "xTHUIR-AC-1", "THUIR-AC-1x", "THUIR-AC-1\n", ""),
+    ],
+)
+def test_a_wrong_name_is_answered_with_a_right_one(name):
+    said = fits(R2C2, name, ("THUIR", "thuir"))
+    assert said == f"{name!r} does not follow {R2C2}: a right name is 'THUIR-AC-1'"
+    assert fits(R2C2, said.rsplit("'")[-2], ("THUIR", "thuir")) == ""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "right"),
+    [
+        ("run*", "run", True),
+        ("run*", "run-7.final.csv", True),
+        ("run*", "arun", False),
+        ("*[8-12]", "x10.csv", True),
+        ("*[8-12]", "x13.csv", False),
+        ("a.b", "a.b", True),
+        ("a.b", "axb", False),
+        ("a.b", "a.b.csv", True),
+        ("[Team]", "anyone.csv", True),
+        ("[Team]", ".csv", True),  # with its extension it is a name
+    ],
+)
+def test_patterns_with_no_team_known(pattern, name, right):
+    assert (fits(pattern, name) == "") is right
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("[team]", "neither [Team] nor a range"),
+        ("[4-1]", "neither [Team] nor a range"),
+        ("[1-]", "neither [Team] nor a range"),
+        ("[01-2]", "neither [Team] nor a range"),
+        ("[]", "neither [Team] nor a range"),
+        ("[1-4", "a bracket without its other"),
+        ("a]", "a bracket without its other"),
+        ("a/b", "holds a slash"),
+        (" ", "is blank"),
+        ("a\tb", "a control character"),
+        ("***", "more than two *"),
+        ("[Team][Team]", "more than once"),
+        ("x" * 101, "101 characters"),
+    ],
+)
+def test_a_malformed_pattern_is_told(pattern, said):
+    assert said in malformed(pattern)
+
+
+@pytest.mark.parametrize("pattern", [R2C2, "run", "*", "[Team]*-[0-9999]*", "(a|b)+"])
+def test_a_sound_pattern_is_not(pattern):
+    assert malformed(pattern) == ""
+
+
+def test_a_long_name_is_answered():
+    assert fits("*a[Team]*b", "a" * 255)
