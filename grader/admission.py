@@ -1,12 +1,14 @@
 """Whether an upload may become a run now: phases, deadlines, quotas. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 from grader.instants import said
-from grader.model import Past, Phase, Problem, Slots, Task
+from grader.model import Past, Phase, Problem, Rejected, Slots, Task
 from grader.plural import counted
+from grader.tasks.filenames import fits
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 MENDS: Mapping[str, str] = {
@@ -15,7 +17,9 @@ MENDS: Mapping[str, str] = {
     "quota": "Send it again from that instant on; until then the run you like best is in already.",
     "too-many-refused": "Check files with `grader check` before they are sent.",
     "file-too-large": "Write confidences with fewer decimals, or ask the organisers.",
+    "bad-name": "Name the file as the task asks; what the run says need not change.",
 }
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +136,23 @@ def too_large(phase: Phase, size: int) -> Problem | None:
     if phase.size is None or size <= phase.size:
         return None
     return Problem("file-too-large", f"{size:,} bytes; the phase takes {phase.size:,}")
+
+
+def misnamed(
+    task: Task, filename: str, teams: Iterable[str], found: Found | Rejected
+) -> Found | Rejected:
+    """What was found of a file, or with it that its name is not as the task asks.
+
+    teams  the names of the team that sent it; without any, every team's would do
+    """
+    why = fits(task.run.names, filename, teams) if task.run.names else ""
+    if not why:
+        return found
+    others = found.problems if isinstance(found, Rejected) else ()
+    return Rejected((Problem("bad-name", why), *others))
+
+
+def measured(task: Task, at: datetime) -> Phase | None:
+    """The phase by whose size a file is checked that may come any time: open, or next, or last."""
+    coming = (phase for phase in task.phases if at < phase.closes)
+    return next(coming, task.phases[-1] if task.phases else None)

@@ -19,6 +19,7 @@ from grader.model import (
     Row,
     Score,
     Snapshot,
+    Task,
     Versus,
 )
 
@@ -226,8 +227,15 @@ def _best(results: Results) -> set[str]:
 
 def rule(results: Results, subset: str = "all") -> str:
     """The ranking rule in words, printed on every board."""
-    ranking = results.task.ranking
-    measure = lead(results, subset)
+    said = ordering(results.task, lead(results, subset))
+    if subset == "all":
+        return said
+    return f"{said[:-1]}; ranks on a subset are another ranking than the overall one."
+
+
+def ordering(task: Task, measure: Measure) -> str:
+    """How runs are ranked by a measure, in words."""
+    ranking = task.ranking
     runs = {
         "all": "Every run has its own row",
         "best": "Each team is ranked by its best run overall",
@@ -238,14 +246,12 @@ def rule(results: Results, subset: str = "all") -> str:
         f"values equal at {ranking.digits} decimals share a rank",
     ]
     right = f"{ranking.min_right} right answer{'' if ranking.min_right == 1 else 's'}"
-    needs = [right] if results.task.kind == "answers" else []
+    needs = [right] if task.kind == "answers" else []
     needs += [f"an accuracy of {ranking.min_accuracy:g}"] if ranking.min_accuracy else []
-    if results.task.missing == "leave-out":
+    if task.missing == "leave-out":
         needs.append(f"{_percent(ranking.min_coverage)} of the instances answered")
-    if results.task.kind == "interval":
-        parts.append(f"the stated level of coverage is {results.task.interval.level:g}")
+    if task.kind == "interval":
+        parts.append(f"the stated level of coverage is {task.interval.level:g}")
     if needs:
         parts.append(f"to be ranked a run needs at least {' and '.join(needs)}")
-    if subset != "all":
-        parts.append("ranks on a subset are another ranking than the overall one")
     return "; ".join(parts) + "."

@@ -16,3 +16,7 @@ class Mistake(Exception):  # noqa: N818, it is theirs, not ours
 
     def __str__(self) -> str:
         return "\n".join((*self.said, *([f"  {self.mend}"] if self.mend else [])))
+
+
+class Unavailable(Mistake):
+    """The database cannot be used now: the same again may do later."""

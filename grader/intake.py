@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from traceback import format_exc
 
@@ -10,14 +11,27 @@ from grader.admission import (
     Entrance,
     entrance,
     exhausted,
+    misnamed,
     slots,
     too_large,
     too_many_refused,
 )
-from grader.errors import Mistake
+from grader.errors import Mistake, Unavailable
 from grader.grade import grade, strangers
 from grader.instants import said
-from grader.model import Flag, Graded, Notice, Phase, Problem, Receipt, Rejected, Slots, Upload
+from grader.model import (
+    Flag,
+    Graded,
+    Notice,
+    Phase,
+    Problem,
+    Receipt,
+    Rejected,
+    Slots,
+    Team,
+    Upload,
+)
+from grader.parcel import unpacked
 from grader.scoring import settings
 from grader.store import Connection, Engine, Registered
 
@@ -32,7 +46,7 @@ class _Door:
     """
 
     at: Registered
-    team: str
+    team: Team
     entrance: Entrance
     first: str | None
     problem: Problem | None
@@ -69,12 +83,37 @@ def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
                 store.refuse(db, slug, upload, graded.problems, remark)
                 return replace(graded, slots=now.slots)
             return _kept(db, now, upload, graded)
-    raise Mistake(f"the task {slug!r} is being changed; the run was not stored: try again")
+    raise Unavailable(f"the task {slug!r} is being changed; the run was not stored: try again")
+
+
+def deliver(engine: Engine, slug: str, sent: Upload) -> tuple[tuple[str, Receipt | Rejected], ...]:
+    """Receive each run of a file as it came in, plain, packed or in a bundle.
+
+    Stopped in between and sent again, those that are in get their first receipt.
+
+    returns  the file name of each run and the answer to it
+    raises   Mistake, as ``receive`` does, and for a bundle that is given the name of one run
+    """
+    found = unpacked(sent)
+    if isinstance(found, Problem):
+        return ((sent.filename, Rejected((found,))),)
+    if len(found) > 1 and (sent.name or "primary" in sent.flags):
+        raise Mistake(
+            f"{sent.filename} holds {len(found)} runs, which are named by their files, and of "
+            "which one at most is primary",
+            mend="leave out --name and --flag primary; afterwards: grader run flag",
+        )
+    return tuple((upload.filename, receive(engine, slug, upload)) for upload in found)
+
+
+def names(team: Team) -> tuple[str, ...]:
+    """What a file's name may call a team."""
+    return tuple(dict.fromkeys((team.name, *team.aliases, team.slug)))
 
 
 def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _Door:
     at = store.registered(db, slug, lock=lock)
-    team, past = store.team(db, upload.team).name, store.past(db, slug, upload.team)
+    team, past = store.team(db, upload.team), store.past(db, slug, upload.team)
     digests = {sha256(upload.payload).hexdigest(), upload.bundle} - {""}
     found = entrance(at.task, upload.received, digests, past)
     if isinstance(found, Problem):  # what is in already is told at any time
@@ -102,8 +141,9 @@ def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _
 def _graded(door: _Door, upload: Upload) -> Graded | Rejected | str:
     """The grading; if the scorer broke, the traceback: the run is held, and the bug is told."""
     phase = door.phase.name if door.phase else ""
+    named = partial(misnamed, door.at.task, upload.filename, names(door.team))
     try:
-        return grade(door.at.task, door.at.gold, upload.payload, phase)
+        return named(grade(door.at.task, door.at.gold, upload.payload, phase))
     except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
         return format_exc()
 
@@ -137,7 +177,7 @@ def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> R
         left = slots(door.phase, past, upload.received, late=door.entrance.late)
     return Receipt(
         task=slug,
-        team=door.team,
+        team=door.team.name,
         name=kept.name,
         run=run,
         phase=kept.phase,

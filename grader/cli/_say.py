@@ -8,7 +8,22 @@ from typing import Any
 
 import click
 
-from grader.model import Graded, Notice, Rejected, Score, Slots
+from grader.model import Graded, Rejected, Score
+from grader.receipts import notices, pairs, printable, refusal, scores, spelled
+
+__all__ = [
+    "analysis",
+    "mapping",
+    "notices",
+    "printable",
+    "progress",
+    "rejected",
+    "say_json",
+    "scores",
+    "spelled",
+    "table",
+    "value",
+]
 
 
 def say_json(answer: object) -> None:
@@ -18,73 +33,14 @@ def say_json(answer: object) -> None:
 
 def rejected(name: str, no: Rejected, form: str) -> int:
     """Print everything that is wrong with a file; return the exit code."""
-    from grader.report import mend, report
+    from grader.report import report
 
     if form == "json":
-        problems = [
-            {
-                "code": p.code,
-                "line": p.line,
-                "field": p.field,
-                "message": p.message,
-                "mend": mend(p.code),
-            }
-            for p in no.problems
-        ]
-        answer = {"rejected": True, "total": len(problems), "problems": problems}
-        say_json(answer | ({"slots": slots_of(no.slots)} if no.slots else {}))
+        say_json(refusal(no))
     else:
         for line in report(name, no):
             click.echo(printable(line))
     return 1
-
-
-def slots_of(found: Slots | None) -> dict[str, object] | None:
-    """What a team may still send, as JSON has it."""
-    if found is None:
-        return None
-    return {
-        "rule": found.rule,
-        "used": found.used,
-        "today": found.today,
-        "next": found.next.isoformat() if found.next else None,
-        "why": found.why or None,
-    }
-
-
-def printable(text: str) -> str:
-    """A line whose control characters cannot move the reader's cursor."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def notices(found: Sequence[Notice]) -> list[dict[str, str]]:
-    return [{"code": n.code, "message": n.message} for n in found]
-
-
-def scores(graded: Graded, settings: str, digits: int | None = None) -> dict[str, Any]:
-    """A run's scores as the contract of `score --format json` has them.
-
-    ``digits`` rounds the values: with all digits a sender could read the gold out of a score.
-    """
-
-    def to(value: float | None) -> float | None:
-        return value if value is None or digits is None else round(value, digits)
-
-    from grader.scoring import signature
-
-    subsets: dict[str, Any] = {}
-    for s in graded.scores:
-        part = subsets.setdefault(s.subset, {"n": s.n, "measures": {}})
-        part["measures"][s.measure] = {
-            "value": to(s.value),
-            "low": to(s.low),
-            "high": to(s.high),
-            "note": s.note or None,
-            "no_interval": s.no_interval or None,
-            "details": dict(s.details) if digits is None else {},
-            "signature": signature(s, settings),
-        }
-    return subsets
 
 
 def analysis(graded: Graded, digits: int) -> dict[str, object] | None:
@@ -155,24 +111,6 @@ def value(score: Score | None, digits: int) -> str:
     return printed(score, digits)
 
 
-def spelled(score: Score, digits: int) -> str:
-    """A score in words: its value and what decided it, or why there is none."""
-    text = value(score, digits)
-    if score.value is None and text != "∞":
-        return f"undefined ({score.note})"
-    return text + "".join(f"  ({said})" for said in (_floor(score, digits), score.note) if said)
-
-
-def _floor(score: Score, digits: int) -> str:
-    """The floor of a calibration error in words; empty for other measures."""
-    from grader.board import shown
-
-    if score.floor_95 is None:
-        return ""
-    floor = f"floor {shown(score.floor_mean, digits)}, 95% {shown(score.floor_95, digits)}"
-    return floor if score.above_floor else f"{floor}: not distinguishable from calibrated"
-
-
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Any]:
     """A progress bar on a terminal, nothing in a pipe; yields a function to call for each step.
@@ -192,6 +130,5 @@ def progress(what: str, total: int | None) -> Iterator[Any]:
 
 def mapping(answer: Mapping[str, object]) -> None:
     """Print names and values, one a line."""
-    wide = max(map(len, answer), default=0)
-    for name, given in answer.items():
-        click.echo(f"{name:<{wide}}  {printable(str(given))}")
+    for line in pairs(answer):
+        click.echo(line)

@@ -90,6 +90,20 @@ def of_files(
     return declared, read_gold(declared, contents(gold), str(gold))
 
 
+def named(name: str, db: str) -> tuple[Task, Gold]:
+    """The task and gold of a folder, or of a registered task."""
+    if is_folder(name):
+        from grader.tasks import load
+
+        task, _, gold = load(Path(name))
+        return task, gold
+    from grader import store
+
+    with store.reading(store.existing(db)) as connection:
+        found = store.registered(connection, name)
+    return found.task, found.gold
+
+
 def is_folder(name: str) -> bool:
     """Whether a name is that of a folder; one that no folder can have is not."""
     try:

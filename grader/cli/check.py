@@ -37,7 +37,7 @@ def command(
     from grader.tasks import contents
 
     at, db = keys.pop("at"), keys.pop("db")
-    teams = (team,) if team else ()
+    teams: tuple[str, ...] = (team,) if team else ()
     if task is not None and gold is None and not is_folder(task):
         declared, its_gold = named(task, db)
         teams = _known(team, db) if team else ()

@@ -34,6 +34,7 @@ class GoldColumns:
     subsets: tuple[Dimension, ...] = (Dimension("subset", optional=True),)
     cluster: str = ""
     split: str = ""
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from grader import rulebook
 from grader.board import FEW, rule, shown
-from grader.check import MENDS, READING
 from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
@@ -73,6 +73,7 @@ _FILTERS = {
     "count": text.count,
     "argument": text.argument,
     "markdown": text.markdown,
+    "inline": text.inline,
     "family": sheets.family,
 }
 _GLOBALS: Mapping[str, object] = {
@@ -96,8 +97,7 @@ _GLOBALS: Mapping[str, object] = {
     "signatures": _signatures,
     "rule": rule,
     "formats": FORMATS,
-    "reading": READING,
-    "content_rules": {code: mend for code, mend in MENDS.items() if code not in READING},
+    "rulebook": rulebook,
     "shown": shown,
     "in_view": IN_VIEW,
     "against": versus.versus,

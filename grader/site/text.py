@@ -68,6 +68,15 @@ def markdown(source: str) -> Markup:
     return Markup(_markdown().render(source))  # noqa: S704, HTML is off and links are checked
 
 
+def inline(source: str) -> Markup:
+    """The same of a text within a line.
+
+    >>> print(inline("`<b>` *c*"))
+    <code>&lt;b&gt;</code> <em>c</em>
+    """
+    return Markup(_markdown().renderInline(source))  # noqa: S704, as above
+
+
 def _markdown() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     reader.validateLink = _allowed  # type: ignore[method-assign]

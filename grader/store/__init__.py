@@ -10,7 +10,7 @@ from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.gradings import unanalysed
 from grader.store.marks import describe, flag, flags, is_held, unflag
-from grader.store.names import checked, harmless
+from grader.store.names import checked, folded, harmless
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
 from grader.store.revision import existing, opened, upgrade
@@ -40,6 +40,7 @@ __all__ = [
     "first",
     "flag",
     "flags",
+    "folded",
     "gold",
     "harmless",
     "history",

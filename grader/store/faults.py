@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
-from grader.errors import Mistake
+from grader.errors import Mistake, Unavailable
 
 # SQLite's primary result codes; every other one (no such table, a broken rule) is a bug.
 _SQLITE = {
@@ -65,7 +65,7 @@ def plainly(url: URL) -> Iterator[None]:
         why = _sqlite(error.orig, url) if isinstance(error.orig, sqlite3.Error) else _server(error)
         if not why:
             raise
-        raise Mistake(f"the database {address(url)} cannot be used: {why}") from error
+        raise Unavailable(f"the database {address(url)} cannot be used: {why}") from error
 
 
 def _sqlite(error: sqlite3.Error, url: URL) -> str:

@@ -69,15 +69,23 @@ def promise(  # noqa: PLR0913, PLR0917, each is a column
 def refuse(
     db: Connection, task_slug: str, upload: Upload, found: Iterable[Problem], remark: str
 ) -> None:
-    """Keep that an upload was refused and why, with a remark for organisers; not the bytes."""
-    row = {
+    """Keep that an upload was refused and why, with a remark for organisers; not the bytes.
+
+    The same file of the same instant again is kept once: its door was stopped in between.
+    """
+    mine = {
         "task_id": task_number(db, task_slug, lock=True),
         "team_id": team_number(db, upload.team),
         "filename": harmless(upload.filename),
         "sha256": sha256(upload.payload).hexdigest(),
+        "at": upload.received,
+    }
+    if db.scalar(select(refusals.c.id).filter_by(**mine)) is not None:
+        return
+    row = {
+        **mine,
         "codes": json_text(dict(Counter(problem.code for problem in found))),
         "remark": storable("the remark", remark, 1000),
-        "at": upload.received,
     }
     db.execute(insert(refusals).values(row))
 
@@ -96,21 +104,36 @@ def refused(db: Connection, task_slug: str) -> tuple[Refusal, ...]:
     )
 
 
+ASKED = 500  # ids in one query: both databases have a limit of what one may carry
+
+
 def elsewhere(db: Connection, task_slug: str, ids: Sequence[str]) -> str:
-    """Which other task most of the ids are of, as a remark for organisers; empty if none."""
-    if not ids:
+    """Of which gold at least half of the ids are, as a remark for organisers; empty if of none.
+
+    Looked through are the golds of other tasks, in any version, and the earlier ones of this.
+    """
+    task, wanted = task_number(db, task_slug), [i for i in dict.fromkeys(ids) if _known(i)]
+    newest = select(func.max(golds.c.id)).where(golds.c.task_id == task).scalar_subquery()
+    found: Counter[str] = Counter()
+    for start in range(0, len(wanted), ASKED):
+        some = instances.c.ident.in_(wanted[start : start + ASKED])
+        rows = (
+            select(tasks.c.slug, func.count(instances.c.ident.distinct()))
+            .join(golds, golds.c.task_id == tasks.c.id)
+            .join(instances, instances.c.gold_id == golds.c.id)
+            .where(some, golds.c.id != newest)
+            .group_by(tasks.c.id, tasks.c.slug)
+            .order_by(tasks.c.id)
+        )
+        for slug, many in db.execute(rows):
+            found[slug] += many
+    many = len(set(ids))
+    if not found or 2 * (best := found.most_common(1)[0])[1] < many:
         return ""
-    newest = select(func.max(golds.c.id)).group_by(golds.c.task_id)
-    many = func.count()
-    found = (
-        select(tasks.c.slug, many)
-        .join(golds, golds.c.task_id == tasks.c.id)
-        .join(instances, instances.c.gold_id == golds.c.id)
-        .where(golds.c.id.in_(newest), tasks.c.slug != task_slug, instances.c.ident.in_(ids))
-        .group_by(tasks.c.id, tasks.c.slug)
-        .order_by(many.desc(), tasks.c.id)
-    )
-    best = db.execute(found).first()
-    if best is None or 2 * best[1] < len(ids):
-        return ""
-    return f"{best[1]} of {len(ids)} ids that are none of this task are of the task {best[0]!r}"
+    of = "earlier gold of this task" if best[0] == task_slug else f"task {best[0]!r}"
+    return f"{best[1]} of {many} ids that are not in the gold are of the {of}"
+
+
+def _known(name: str) -> bool:
+    """Whether a gold could have such an id; another one PostgreSQL would not even look for."""
+    return "\0" not in name and not any("\ud800" <= letter <= "\udfff" for letter in name)

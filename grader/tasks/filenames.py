@@ -51,8 +51,18 @@ def fits(pattern: str, filename: str, teams: Iterable[str] = ()) -> str:
     once = _ENDING.sub("", filename)
     if any(map(whole.fullmatch, (filename, once, _ENDING.sub("", once)))):
         return ""
-    right = "".join(_example(part, known) for part in parts)
+    right = example(pattern, known)
     return f"{filename[:80]!r} does not follow {pattern}: a right name is {right!r}"
+
+
+def example(pattern: str, teams: Iterable[str] = ()) -> str:
+    """A name that follows a pattern, without an extension.
+
+    >>> example("[Team]-AC-[1-4]")
+    'TEAM-AC-1'
+    """
+    known = tuple(teams)
+    return "".join(_example(part, known) for part in _PART.finditer(pattern))
 
 
 def _said(part: re.Match[str], teams: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from grader.errors import Mistake
 from grader.formats import read
 from grader.judge import abstains, number
 from grader.measures import find
-from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Subsets, Task
+from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Status, Subsets, Task
 from grader.plural import counted
 from grader.tasks.names import column_hint, controls, did_you_mean, identity, no_header, spellings
 
@@ -41,15 +42,23 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         subsets=tuple(_subsets(d, raws) for d in _dimensions(task, raws)),
         clusters=_texts(raws, task.gold.cluster),
         splits=_texts(raws, task.gold.split),
-        standings=tuple(_standing(task, r) for r in raws),
+        standings=_standings(task, raws),
     )
 
 
-def _standing(task: Task, raw: Raw) -> Standing:
-    """An interval without a number to cover would never cover it: such an instance waits."""
-    if task.kind == "interval" and not accepted(task, raw):
-        return Standing("unjudged", "there is no gold number")
-    return Standing()
+def _standings(task: Task, raws: Sequence[Raw]) -> tuple[Standing, ...]:
+    """An interval without a number to cover would never cover it: such an instance waits.
+
+    Where no instance has an answer, the file is what participants check with: all count.
+    """
+    waiting = Standing("unjudged", "there is no gold number")
+    answered = task.kind == "interval" and any(accepted(task, r) for r in raws)
+    said = _texts(raws, task.gold.status) or ("",) * len(raws)
+    kinds = {"dropped": Standing("dropped", "the gold says so"), "unjudged": Standing("unjudged")}
+    return tuple(
+        kinds.get(status, waiting if answered and not accepted(task, raw) else Standing())
+        for status, raw in zip(said, raws, strict=True)
+    )
 
 
 def lines(payload: bytes) -> tuple[int, ...]:
@@ -78,7 +87,7 @@ def _dimensions(task: Task, raws: Sequence[Raw]) -> list[Dimension]:
 def _columns(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
     """Yield every column that the task names and a record does not have."""
     gold = task.gold
-    wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split))]
+    wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split, gold.status))]
     averaged = {find(key).dimension for key in task.keys}
     wanted += [d.name for d in gold.subsets if not d.optional or d.name in averaged]
     names = list(dict.fromkeys(name for raw in raws for name in raw.fields))
@@ -146,6 +155,10 @@ def _cells(task: Task, raw: Raw) -> Iterator[Problem]:
             known = ", ".join(map(repr, dimension.values))
             said = f"{value!r} is not a value of {dimension.name!r}: {known}"
             yield Problem("bad-subset", said, raw.line)
+    status = raw.fields[task.gold.status] if task.gold.status else ""
+    if isinstance(status, NotText) or status.strip() not in ("", *get_args(Status)):
+        said = f"{status!r} is none of scored, dropped and unjudged"
+        yield Problem("bad-status", said, raw.line)
     for column in filter(None, (task.gold.cluster, task.gold.split)):
         value = raw.fields[column]
         if isinstance(value, NotText) or not value.strip():

@@ -40,6 +40,8 @@ KEYS = {
     "the gold has that column",
     "gold.cluster": "the name of a column: instances that belong together; default none",
     "gold.split": "the name of a column that holds public or private; default none",
+    "gold.status": 'the name of a column that says which instances are "dropped" or "unjudged"; '
+    "default none: all are scored",
     "run": "a table: [run]",
     "run.id": "the name of a column, or a list of names that form the id together; default "
     "gold.id",

@@ -36,10 +36,11 @@ def loose(name: str) -> str:
 
 
 def spellings(ids: Iterable[str]) -> dict[str, str]:
-    """The ids by their loose spelling; of those that share one, the first."""
+    """The ids by their loose spelling; of those that share one, the first by name."""
     found: dict[str, str] = {}
     for name in ids:
-        found.setdefault(loose(name), name)
+        spelt = loose(name)
+        found[spelt] = min(name, found.get(spelt, name))
     return found
 
 
@@ -80,6 +81,34 @@ def no_header(wanted: Sequence[str], names: Sequence[str], line: int) -> str:
     if line == 1:
         return f"no line has any of the keys {some}; there is {has}"
     return f"the first line does not look like a header: it has {has}; wanted are {some}"
+
+
+def natural(name: str) -> tuple[str | tuple[int, str], ...]:
+    """What to sort names by, so that numbers in them count as such.
+
+    >>> sorted(["q10", "q9", "p", "q09"], key=natural)
+    ['p', 'q09', 'q9', 'q10']
+    """
+    parts = re.split("([0-9]+)", name)
+    numbers = (part.lstrip("0") for part in parts[1::2])
+    keyed: list[str | tuple[int, str]] = [*parts]
+    keyed[1::2] = [(len(number), number) for number in numbers]
+    return (*keyed, (-1, name))
+
+
+def split(name: str) -> list[str]:
+    r"""The parts of an id that ``joined`` joined.
+
+    >>> split(joined(["a/b", "c\\", "d"]))
+    ['a/b', 'c\\', 'd']
+    """
+    parts = [""]
+    for escaped, letter in re.findall(r"(\\?)(.)", name, re.DOTALL):
+        if letter == "/" and not escaped:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def controls(text: str) -> bool:

@@ -20,6 +20,7 @@ _FIXED = (
     "gold.subsets",
     "gold.cluster",
     "gold.split",
+    "gold.status",
     "run.id",
     "run.answer",
     "run.confidence",
