@@ -5,6 +5,7 @@ that is not there is a failure.
 """
 
 import csv
+import gzip
 import io
 import json
 import math
@@ -16,9 +17,11 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from grader.board import rank, score
+from grader.check import check, records
 from grader.grade import grade
 from grader.model import Entry, GoldSummary, Graded, Rejected, Results
 from grader.tasks import parse, read_gold
@@ -333,6 +336,24 @@ def repaired():
     return {system: mended(system) for system in SYSTEMS}
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_lifeeval_says_the_same_as_objects_of_probabilities(system, repaired):
+    """As JSON with an object ``p``, and gzipped: the same answers, confidences and classes."""
+    task, gold = exams("leave-out")
+    payload = repaired[system][0]
+    lines = []
+    for row in csv.DictReader(io.StringIO(payload.decode()), delimiter="\t"):
+        p = ", ".join(f'"{k}": {row[k]}' for k in OPTIONS if row[k])
+        names = {k: row[k] for k in ("qset", "question_id", "answer")}
+        lines.append(f'{json.dumps(names)[:-1]}, "p": {{{p}}}}}')
+    packed = gzip.compress(f"[{', '.join(lines)}]".encode())
+    plain, other = (check(records(each, task, gold), task, gold) for each in (payload, packed))
+    assert (plain.answers, plain.labels) == (other.answers, other.labels)
+    assert (plain.confidence == other.confidence).all()
+    assert np.array_equal(plain.probabilities, other.probabilities, equal_nan=True)
+    assert sum(a is not None for a in plain.answers) == len(lines)
+
+
 def entry(number, system, graded):
     at = datetime(2026, 1, 1, tzinfo=UTC)
     return Entry(f"run-{number}", system, system, "", "r.tsv", 1, "0" * 64, at, {}, graded, "")
@@ -410,13 +431,6 @@ def sure(item):
     return p if item["label"] == "Hallucination" else 1 - p
 
 
-def jsonl(items):
-    return "".join(
-        f'{{"id": {i["id"]}, "answer": {json.dumps(i["label"])}, "confidence": {sure(i):f}}}\n'
-        for i in items
-    ).encode()
-
-
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("setting", ["model-agnostic", "model-aware"])
 def test_shroom2024(setting, run):
@@ -424,9 +438,9 @@ def test_shroom2024(setting, run):
     task = parse(SHROOM, "shroom")
     golds = folder / "gold" / f"test.{setting}.tsv"
     gold = read_gold(task, golds.read_bytes(), "gold.tsv")
-    text = (folder / "runs" / f"test.{setting}" / f"{run}.json").read_text(encoding="utf-8")
-    items = json.loads(text, parse_float=str, parse_int=str)
-    graded = grade(task, gold, jsonl(items))
+    payload = (folder / "runs" / f"test.{setting}" / f"{run}.json").read_bytes()
+    items = json.loads(payload, parse_float=str, parse_int=str)
+    graded = grade(task, gold, payload)
     assert isinstance(graded, Graded), graded.problems[:3]
     sent = {i["id"]: i for i in items}
     pairs = defaultdict(list)
@@ -442,6 +456,18 @@ def test_shroom2024(setting, run):
     outside = sum(not 0 <= sure(i) <= 1 for i in items)
     said = [n.message for n in graded.notices if n.code == "float-noise"]
     assert [int(text.split()[0]) for text in said] == ([outside] if outside else [])
+
+
+VALIDATION = '[{"label": "Hallucination", "p(Hallucination)": 0.8}]'
+
+
+def test_a_list_by_position_is_refused_with_the_reason():
+    folder = DATA / "shroom2024"
+    task = parse(SHROOM, "shroom")
+    gold = read_gold(task, (folder / "gold/test.model-aware.tsv").read_bytes(), "gold.tsv")
+    (problem,) = grade(task, gold, VALIDATION.encode()).problems
+    assert (problem.line, problem.code) == (1, "missing-column")
+    assert "read by position" in problem.message
 
 
 def test_shroom2024_carries_float_noise():

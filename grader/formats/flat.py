@@ -13,7 +13,7 @@ _MEMBER = re.compile(r'[{,]\s*"((?:[^"\\]|\\.)*+)"\s*:\s*(-?[0-9][0-9.eE+-]*\s*|
 
 
 def _claims(source: Source) -> bool:
-    """An object begins whose first values are all numbers, and none of whose keys is a column.
+    """An object begins with a number, no text, list or object follows, and no key is a column.
 
     Only in a task of two labels. Of a task that takes such files the values may be anything.
     """
@@ -27,7 +27,7 @@ def _claims(source: Source) -> bool:
     while member := _MEMBER.match(start, at):
         if member[1].strip() in columns:
             return False
-        if not member[2] and member.end() < len(start):
+        if not member[2] and (not numbers or start[member.end() :][:1] in ('"', "{", "[")):
             return named
         numbers, at = numbers + 1, member.end()
     return named or numbers > 0
