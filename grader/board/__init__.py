@@ -1,0 +1,19 @@
+"""Who may see what, and who stands where. Both are pure functions of what is stored."""
+
+from grader.board.ranks import rank
+from grader.board.rule import ordering, rule
+from grader.board.sight import FEW, Viewer, visible
+from grader.board.values import lead, printed, score, shown
+
+__all__ = [
+    "FEW",
+    "Viewer",
+    "lead",
+    "ordering",
+    "printed",
+    "rank",
+    "rule",
+    "score",
+    "shown",
+    "visible",
+]

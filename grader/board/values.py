@@ -1,0 +1,41 @@
+"""A run's scores as boards read and print them."""
+
+from grader.measures import find, within
+from grader.measures.intervals import ENDLESS
+from grader.model import Entry, Measure, Results, Score
+
+LARGE = 1e15  # a width this large has no decimals any more
+
+
+def shown(value: float | None, digits: int) -> str:
+    """A value as every page shows it: fixed decimals, no minus zero; a dash if undefined.
+
+    From LARGE on the decimals are those of a power of ten.
+
+    >>> shown(0.12345, 3), shown(-0.0001, 3), shown(None, 3)
+    ('0.123', '0.000', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{value:.{digits}{'f' if abs(value) < LARGE else 'e'}}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def printed(score: Score | None, digits: int) -> str:
+    """A score as every page shows it: ∞ where it is undefined because a width is infinite."""
+    if score is None or score.value is not None or not score.note.startswith(ENDLESS):
+        return shown(score.value if score else None, digits)
+    return "∞"
+
+
+def lead(results: Results, subset: str = "all") -> Measure:
+    """The measure that ranks a subset: the primary; for a part, what a macro is a mean of."""
+    primary = find(results.task.primary)
+    return primary if subset == "all" else within(primary)
+
+
+def score(entry: Entry, key: str, subset: str = "all") -> Score | None:
+    """A run's score; None if the run was not scored on it."""
+    if entry.graded is None:
+        return None
+    return next((s for s in entry.graded.scores if s.measure == key and s.subset == subset), None)
