@@ -4,7 +4,7 @@
 
 Prints the share of nominal 95% intervals that hold the true value, and the number of data sets
 whose interval passed its gate; then the share of boards of equal runs on which any pair is told
-apart. One standard error of a share of 2,000 near 95% is 0.5%.
+apart. One standard error of a share of 3,000 near 95% is 0.4%.
 """
 
 import sys
@@ -13,7 +13,18 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from simulation import COARSE, FINE, board, covered, population
+from simulation import (
+    COARSE,
+    FINE,
+    board,
+    bounded,
+    covered,
+    covered_differences,
+    covered_means,
+    covered_verdict,
+    population,
+    stated,
+)
 
 from grader.compare import compare
 from grader.measures import find
@@ -30,30 +41,66 @@ ACCURACIES = {"equal": [0.6] * 10, "unequal": np.linspace(0.35, 0.75, 10)}
 
 def cover(sets: int) -> None:
     """Print a line for each population, number of instances and size of clusters."""
-    for levels, stated in LEVELS.items():
+    for name, levels in LEVELS.items():
         for shape, ends in SHAPES.items():
             for n, size in SETTINGS:
                 found = covered(
-                    population(stated, *ends), KEYS, n, sets, size=size, resamples=1000, seed=11
+                    population(levels, *ends), KEYS, n, sets, size=size, resamples=1000, seed=11
                 )
-                said = "  ".join(f"{k} {share:.3f} ({many})" for k, (many, share) in found.items())
-                print(f"{levels}, {shape}, n {n}, clusters of {size or 1}: {said}", flush=True)
+                say(f"{name}, {shape}, n {n}, clusters of {size or 1}", found)
+
+
+def cover_the_rest(sets: int) -> None:
+    """The same of class probabilities, intervals, means over subsets, verdicts, differences."""
+    drawn = {
+        ("class probabilities", stated()): ("br", "nbr", "nllc"),
+        ("rounded class probabilities", stated(digits=2)): ("br", "nllc"),
+        ("intervals", bounded()): ("coverage", "width", "iscore"),
+    }
+    two = (population(FINE), population(FINE, 0.1, 0.75, 1.5))
+    unequal = (population(FINE, 0.1), population(FINE), population(FINE, 0.4, 0.6))
+    above = (population(FINE, 0.1, 0.75),) * 3
+    for n, size in (*SETTINGS, (100, 5)):
+        given = {"size": size, "resamples": 1000, "seed": 11}
+        where = f"n {n}, clusters of {size or 1}"
+        for (name, one), keys in drawn.items():
+            say(f"{name}, {where}", covered(one, keys, n, sets, **given))
+        for name, levels in LEVELS.items():
+            found = covered_verdict(population(levels), n, sets, **given)
+            say(f"verdict, {name}, {where}", {"r_u - r_o": found})
+        say(f"differences, {where}", covered_differences(two, KEYS[:-4], n, sets // 3, **given))
+    for sizes, size in (((200, 100, 20), 0), ((60, 60, 60), 0), ((400, 200, 80), 4)):
+        given = {"size": size, "resamples": 1000, "seed": 11}
+        where = f"{sizes}, clusters of {size or 1}"
+        say(f"means over {where}", covered_means(unequal, KEYS[:-4], sizes, sets // 3, **given))
+        large = tuple(max(200, n) for n in sizes)
+        where = f"{large}, clusters of {size or 1}"
+        say(f"means over {where}", covered_means(above, KEYS[-4:], large, sets // 3, **given))
+
+
+def say(what: str, found: dict[str, tuple[int, float]]) -> None:
+    """Print the shares of some keys on one line."""
+    said = "  ".join(f"{key} {share:.3f} ({many})" for key, (many, share) in found.items())
+    print(f"{what}: {said}", flush=True)
 
 
 def err(boards: int) -> None:
     """Print the family-wise error of boards of ten runs whose HMR is equal."""
-    for n in (64, 200, 1000):
+    for n, size in ((64, 0), (200, 0), (1000, 0), (200, 4)):
         for name, accuracies in ACCURACIES.items():
             wrong = 0
             for i in range(boards):
-                runs = board(n, accuracies, np.random.default_rng([11, n, i]))
+                runs = board(n, accuracies, np.random.default_rng([11, n, size, i]), size)
                 found = compare(runs, find("hmr"), 500, i)
                 wrong += any(pair.told_apart for pair in found.pairs)
             share = wrong / boards
             error = (share * (1 - share) / boards) ** 0.5
-            print(f"family-wise error, n {n}, {name} accuracies: {share:.3f} ± {error:.3f}")
+            where = f"n {n}, clusters of {size or 1}, {name} accuracies"
+            print(f"family-wise error, {where}: {share:.3f} ± {error:.3f}")
 
 
 if __name__ == "__main__":
-    cover(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
-    err(int(sys.argv[2]) if len(sys.argv) > 2 else 1000)
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
+    cover(many)
+    cover_the_rest(many)
+    err(int(sys.argv[2]) if len(sys.argv) > 2 else 2000)

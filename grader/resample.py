@@ -21,7 +21,7 @@ from grader.floor import (
 )
 from grader.gate import NO_RESAMPLES, small, unsound
 from grader.grouping import FINE, LEVELS, grouped, usual
-from grader.means import redrawn
+from grader.means import redrawn, studentised
 from grader.model import Cells, FloatArray, Judged, Measure, Score
 
 SMOOTH_DRAWS = 100  # draws of a smooth error's floor: each finds a bandwidth of its own
@@ -96,13 +96,15 @@ class Resampler:
     def values(self, measure: Measure, value: float) -> FloatArray:
         """Shape (resamples,): the measure in each resample, NaN where it is undefined.
 
-        Where levels were joined, all are shifted by what joining did to its ``value``.
+        Of a studentised one what each resample says of the truth: ``means.studentised``. Where
+        levels were joined, all are shifted by what joining did to its ``value``.
         """
         if measure.key in self._kept:
             return self._kept[measure.key]
         if measure.needs != "confidence" and measure.sums is not None:
             rng = self.rng("resamples")
-            self._kept[measure.key] = redrawn(self.judged, measure.sums, self.resamples, rng)
+            draw = studentised if measure.interval == "studentised" else redrawn
+            self._kept[measure.key] = draw(self.judged, measure.sums, self.resamples, rng)
         else:
             found = over(measure, self.drawn)
             if self.grouped is not self.judged.cells:

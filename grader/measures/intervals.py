@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.model import Bounds, FloatArray, Found, Judged, Measure, Undefined, mean_of
+from grader.model import Bounds, FloatArray, Found, Judged, Measure, Undefined, mean, mean_of
 
 ENDLESS = "infinite: "  # begins the reason why a mean of widths has no value; pages show ∞
 
@@ -77,7 +77,7 @@ def _finite(judged: Judged, each: FloatArray) -> Found:
     if endless:
         raise Undefined(f"{ENDLESS}{endless} of {len(each)} intervals have an infinite end")
     with np.errstate(over="ignore"):
-        value = float(each.mean())
+        value = mean(each)
     if not np.isfinite(value):
         raise Undefined(f"{ENDLESS}the widths are too large for a number")
     return Found(value)
@@ -110,6 +110,7 @@ ISCORE = Measure(
     title="Interval score",
     fn=iscore,
     sums=mean_of(penalties),
+    interval="studentised",
     needs="bounds",
     better="lower",
     bounds=(0, np.inf),

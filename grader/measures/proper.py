@@ -66,6 +66,7 @@ NLL = Measure(
     title="NLL",
     fn=nll,
     sums=mean_of(_losses),
+    gate="certainty",
     remark=_clipped,
     better="lower",
     bounds=(0, float(-np.log(CLIP))),
