@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from test_cli import answer, folder, invoke, refused, registered  # noqa: F401, fixtures
 
 from grader.cli import main
-from grader.compare import compare
+from grader.compare import compare, weights
 from grader.errors import Mistake
 from grader.family import bound, by_id, family, inside, macro_sums, overlap
 from grader.measures import find
@@ -271,8 +271,19 @@ def test_a_macro_of_a_measure_without_sums_is_a_mean_over_subsets_too():
     for name, value in zip(auroc.names, auroc.values, strict=True):
         each = [find("auroc")(RUNS[name].part(np.flatnonzero(codes == k))).value for k in (0, 1)]
         assert value == pytest.approx(np.mean(each), abs=1e-12)
-    assert all(p.low < p.difference < p.high for p in auroc.comparison.pairs)
     assert auroc.comparison.pairs != pooled.comparison.pairs
+    at = by_id(EVERY, gold)
+    codes, values = codes[at], []
+    for weight in next(weights(N, 200, 1)).astype(int):
+        drawn = np.repeat(np.arange(N), weight)
+        means = [
+            np.mean([find("auroc")(run.part(drawn[codes[drawn] == k])).value for k in (0, 1)])
+            for run in (RUNS["good"].part(at), RUNS["fair"].part(at))
+        ]
+        values.append(means[0] - means[1])
+    # Of 200 the 5th is the first that 2.5% reach, the 195th the first that 97.5% do.
+    pair, ends = auroc.comparison.pairs[0], sorted(values)
+    assert (pair.low, pair.high) == pytest.approx((ends[4], ends[194]), abs=1e-12)
 
 
 # Families: a board, and each of its subsets.

@@ -132,6 +132,23 @@ def test_a_subset_page_has_references_front_and_comparison(snapshot):
     assert marks == ["≠" if row[6] == "yes" else "≈" for row in rows[1:]]
 
 
+def test_a_row_that_is_not_compared_says_why_and_so_does_the_one_below(snapshot):
+    [results] = snapshot.tasks
+    found = results.versus["kind=a"]
+    reasons = ("", "too few", "", "")
+    pairs = tuple(
+        replace(p, low=None, high=None, p=None, reason="too few") if 1 in (p.a, p.b) else p
+        for p in found.comparison.pairs
+    )
+    changed = replace(found.comparison, pairs=pairs, reasons=reasons)
+    versus = {**results.versus, "kind=a": replace(found, comparison=changed)}
+    shown = replace(snapshot, tasks=(replace(results, versus=versus),))
+    table = having(page(shown, "kinds/subset/kind.a.html"), "details", "versus")[0]
+    verdicts = [row[6] for row in lines(table.find(".//tbody"))]
+    assert verdicts[1:3] == ["not compared: too few", "not compared: the row above: too few"]
+    assert verdicts[3] in ("yes", "no")
+
+
 def test_the_front_of_a_subset_is_of_its_own_values(snapshot):
     results = snapshot.tasks[0]
     for subset, address in (("kind=a", "kind.a"), ("kind=b", "kind.b")):

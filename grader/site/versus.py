@@ -68,7 +68,7 @@ def _cells(found: Versus, pair: Pair, digits: int) -> tuple[str, str, str, str]:
     p = "–" if pair.p is None else f"{pair.p:.3f}"
     if pair.low is None or pair.high is None:
         above, mine = (found.apart(found.slugs[i]) for i in (pair.a, pair.b))
-        why = mine or (f"of the row above: {above}" if above else pair.reason)
+        why = mine or (f"the row above: {above}" if above else pair.reason)
         return difference, "–", p, f"not compared: {why}" if pair.p is None else f"no: {why}"
     interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
     return difference, interval, p, "yes" if pair.told_apart else "no"
