@@ -1,7 +1,9 @@
 """The names that a task asks of runs' files."""
 
 import pytest
+from click.testing import CliRunner
 
+from grader.cli import main
 from grader.tasks.filenames import fits, malformed
 
 R2C2 = "[Team]-AC-[1-4]"
@@ -76,3 +78,20 @@ def test_a_sound_pattern_is_not(pattern):
 
 def test_a_long_name_is_answered():
     assert fits("*a[Team]*b", "a" * 255)
+
+
+def test_check_asks_for_the_name(tmp_path):
+    folder = tmp_path / "t"
+    folder.mkdir()
+    (folder / "task.toml").write_text('title = "T"\n[run]\nnames = "[Team]-[1-2]"\n')
+    (folder / "gold.csv").write_text("id,answer\nq1,yes\n")
+    body = "id,answer,confidence\nq1,yes,{}\n"
+    for name, sure, code, said in (
+        ("Any-2.csv", 1, 0, "would be accepted"),
+        ("Any-3.csv", 1, 1, "Any-3.csv: bad-name: 'Any-3.csv' does not follow [Team]-[1-2]"),
+        ("Any-3.csv", 2, 1, "refused, 2 problems"),
+    ):
+        (tmp_path / name).write_text(body.format(sure))
+        done = CliRunner().invoke(main, ["check", str(tmp_path / name), "--task", str(folder)])
+        assert done.exit_code == code, done.output
+        assert said in done.output

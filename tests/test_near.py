@@ -211,7 +211,7 @@ def likelier(p):
 def by_shroom(text):
     found = []
     for item in json.loads(text, object_pairs_hook=once, parse_float=str, parse_int=str):
-        (key,) = (k for k in item if k.startswith("p("))
+        (key,) = (k for k in item if k.startswith("p(") and k.endswith(")"))
         p = Fraction(item[key])
         sure = p if item["label"] == key[2:-1] else 1 - p
         found.append((item["id"], item["label"], sure, False))

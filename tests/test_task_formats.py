@@ -270,6 +270,6 @@ class TestTables:
     ],
 )
 def test_a_task_that_cannot_be_read_so_is_refused(toml, said):
-    with pytest.raises(Mistake, match="1 mistake|2 mistakes") as e:
+    with pytest.raises(Mistake, match="mistake") as e:
         task_of(toml)
     assert said in str(e.value)

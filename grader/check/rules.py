@@ -27,7 +27,6 @@ READING: Mapping[str, str] = {
     "not-text": "Send a CSV, TSV or JSONL file; in JSON write ids and answers as texts, "
     "confidences as numbers.",
     "bad-archive": "Pack one run, uncompressed or as .gz or .zip, without folders or passwords.",
-    "wrong-name": "Name the file as the task asks.",
     "wrong-format": "Write the file in a format that the task takes.",
     "not-utf8": "Save the file as UTF-8.",
     "bad-character": "Remove the character from the field.",
