@@ -15,7 +15,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def frame(results: Results) -> pd.DataFrame:
-    """One row for each run, subset and measure, in the order of the board.
+    """One row for each run, subset and measure, in the order of the board; phase by phase.
 
     Values have full precision; an undefined one is missing, with its reason in ``note``.
     """
@@ -28,6 +28,7 @@ _COLUMNS = {
     "team": "str",
     "name": "str",
     "run": "str",
+    "phase": "str",
     "received": "str",
     "sha256": "str",
     "unranked": "str",
@@ -51,7 +52,7 @@ def _rows(results: Results) -> Iterator[tuple[object, ...]]:
 
 def _of(results: Results, row: Row) -> Iterator[tuple[object, ...]]:
     entry = row.entry
-    run = (results.task.slug, row.rank, entry.team, entry.name, entry.slug)
+    run = (results.task.slug, row.rank, entry.team, entry.name, entry.slug, entry.phase)
     head = (*run, entry.received.isoformat(), entry.sha256, row.why)
     for s in entry.graded.scores if entry.graded else ():
         tail = (s.floor_mean, s.floor_95, s.note, signature(s, entry.settings))

@@ -199,7 +199,7 @@ def _shown(
     phase: Phase | None, graded: Graded | None, upload: Upload
 ) -> tuple[Graded | None, str]:
     """What of its scores the sender may see, and why not more."""
-    if phase is None or graded is None or phase.sees("public", upload.received):
+    if phase is None or graded is None or phase.revealed(upload.received):
         return graded, ""
     if not phase.sees("own", upload.received):
         when = f"until {said(phase.reveal)}" if phase.reveal else "until the organisers show them"

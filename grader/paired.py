@@ -9,25 +9,36 @@ from grader.board import rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
 from grader.grade import viewed
-from grader.model import Gold, Rejected, Results, Snapshot, Task
+from grader.model import BoolArray, Gold, Judged, Rejected, Results, Snapshot, Task
 from grader.store import Connection
 
 
 def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, Views]:
-    """Stored runs of a task as measures see them; raises Mistake for an unknown one."""
+    """Stored runs of a task as measures see them.
+
+    raises  Mistake, for an unknown one, or where two are of different phases
+    """
     now = store.registered(db, slug)
-    found = {}
+    found: dict[str, tuple[Judged, BoolArray]] = {}
+    phases: dict[str, str] = {}
     for run in runs:
         upload = store.payload(db, slug, run)
+        phases.setdefault(upload.phase, run)
         view = viewed(now.task, now.gold, upload.payload, upload.phase)
         if isinstance(view, Rejected):
             raise Mistake(f"{run!r} breaks a rule of the task: {view.problems[0].message}")
         found[run] = view
+    if len(phases) > 1:
+        said = ", ".join(f"{run} of {phase or 'none'!r}" for phase, run in phases.items())
+        raise Mistake(f"runs of different phases are not compared: {said}")
     return now.task, now.gold, found
 
 
 def compared(db: Connection, results: Results) -> Results:
-    """A task's results with the ranked runs of each board compared; each run is read once."""
+    """The results of a phase, or of a task without any, with the runs of each board compared.
+
+    Ranked runs are compared, and each is read once.
+    """
     cuts = results.gold.dimensions
     subsets = ("all", *(f"{name}={value}" for name, each in cuts for value, n in each if n))
     boards = {s: tuple(row.entry.slug for row in rank(results, s).ranked) for s in subsets}
@@ -46,7 +57,7 @@ def compared(db: Connection, results: Results) -> Results:
 
 
 def public(db: Connection, at: datetime) -> Snapshot:
-    """All that a site shows: what the public may see, and its ranked runs compared.
+    """All that a site shows: what the public may see, and the ranked runs of a phase compared.
 
     They are ranked as the public sees them, and what the comparisons say goes through the same
     gate.

@@ -159,11 +159,11 @@ def test_each_reason_for_not_being_ranked():
             entry("held", "D", None),
             entry("gone", "D", None, flags={"withdrawn": "wrong file"}),
             entry("few", "E", graded(0.9, right=2)),
-            entry("poor", "F", graded(0.9, accuracy=0.4999)),
+            entry("poor", "F", graded(0.9, right=4999, n=10_000, of=10_000)),
             entry("none", "G", graded(None, n=0, accuracy=None, right=0)),
             entry("undefined", "H", graded(None)),
             entry("unscored", "I", graded(0.9, "brier")),
-            entry("fine", "J", graded(0.9, right=3, accuracy=0.5)),
+            entry("fine", "J", graded(0.9, right=5)),
             min_accuracy=0.5,
             min_right=3,
         )
@@ -175,8 +175,8 @@ def test_each_reason_for_not_being_ranked():
         "withdrawn": "withdrawn: wrong file",
         "held": "held: it has not been scored yet",
         "gone": "withdrawn: wrong file",
-        "few": "2 right answers, 3 needed to be ranked",
-        "poor": "accuracy 0.4999, 0.5 needed to be ranked",
+        "few": "fewer than 3 right answers, needed to be ranked",
+        "poor": "an accuracy below 0.5, needed to be ranked",
         "none": "no instance was scored",
         "undefined": "HMR is undefined: nothing is wrong",
         "unscored": "HMR is undefined: no score",
@@ -197,7 +197,7 @@ def test_by_default_one_right_answer_is_needed():
         )
     )
     assert [row.entry.slug for row in board.ranked] == ["one"]
-    assert why(board) == {"zero": "0 right answers, 1 needed to be ranked"}
+    assert why(board) == {"zero": "fewer than 1 right answer, needed to be ranked"}
 
 
 def covered(n, share):

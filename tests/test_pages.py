@@ -74,7 +74,7 @@ def test_unranked_rows_stand_apart_with_their_reason(pages):
         for r in rows(pages[BOARD], 1)
     }
     assert set(why) == {"all wrong", "majority", "second thoughts"}
-    assert "right answers" in why["all wrong"]
+    assert "right answer" in why["all wrong"]
     assert why["second thoughts"] == f"withdrawn: {SCRIPT}"
     assert all(not text(r[0]) for r in rows(pages[BOARD], 1))
 

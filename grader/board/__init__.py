@@ -1,5 +1,6 @@
 """Who may see what, and who stands where. Both are pure functions of what is stored."""
 
+from grader.board.phases import current, phased
 from grader.board.ranks import rank
 from grader.board.rule import ordering, rule
 from grader.board.sight import FEW, Viewer, visible
@@ -8,8 +9,10 @@ from grader.board.values import lead, printed, score, shown
 __all__ = [
     "FEW",
     "Viewer",
+    "current",
     "lead",
     "ordering",
+    "phased",
     "printed",
     "rank",
     "rule",

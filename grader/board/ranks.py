@@ -3,17 +3,30 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from grader.board.phases import phased
 from grader.board.rule import percent, rule
 from grader.board.values import lead, score, shown
 from grader.model import PUBLIC, Board, Entry, Measure, Results, Row, Score
+from grader.plural import counted
 
 
 def rank(results: Results, subset: str = "all") -> Board:
     """The board of a task, or of one subset: ranks 1 2 2 4, and the unranked with the reason.
 
     Values equal at the shown precision share a rank and stand in the order of team and run
-    name. Undefined values have no rank.
+    name. Undefined values have no rank. Each phase is ranked by itself: a task's phases stand one
+    after the other.
     """
+    boards = [_rank(part, subset) for part in phased(results)]
+    return Board(
+        subset,
+        tuple(row for board in boards for row in board.ranked),
+        tuple(row for board in boards for row in board.unranked),
+        rule(results, subset),
+    )
+
+
+def _rank(results: Results, subset: str) -> Board:
     measure = lead(results, subset)
     digits = results.task.ranking.digits
     better = 1 if measure.better == "lower" else -1
@@ -67,16 +80,15 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     if not graded.n:
         yield "no instance was scored"
         return
-    accuracy = score(entry, "accuracy")
-    share = accuracy.value if accuracy and accuracy.value is not None else 0.0
     if "baseline" in entry.flags:
         yield "a baseline"
     if "late" in entry.flags:
         yield "received after the close"
     if graded.right < ranking.min_right and results.task.kind == "answers":
-        yield f"{graded.right} right answers, {ranking.min_right} needed to be ranked"
-    if share < ranking.min_accuracy:
-        yield f"accuracy {share:.6g}, {ranking.min_accuracy:g} needed to be ranked"
+        yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
+    of = graded.of if results.task.missing == "worst" else graded.n
+    if graded.right / of < ranking.min_accuracy:  # of the counts: the score may be rounded
+        yield f"an accuracy below {ranking.min_accuracy:g}, needed to be ranked"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
     if ranking.rule == "primary" and not _is_primary(results, entry):

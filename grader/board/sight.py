@@ -1,29 +1,59 @@
 """Who may see what."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Literal
 
 from grader.analysis.coarse import coarse
-from grader.model import Beside, Entry, Graded, Results, Score, Snapshot, Versus
+from grader.board.blunt import blunt, undivided
+from grader.board.phases import phased
+from grader.model import Beside, Entry, Graded, Results, Score, Snapshot, Versus, Visible
 
 FEW = 5
-Viewer = Literal["public", "organisers"]
+Viewer = Literal["public", "participants", "organisers"]
+_AS: Mapping[Viewer, Visible] = {"public": "public", "participants": "teams"}
 
 
 def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The part of a snapshot that a viewer may see: the only gate to pages and exports.
 
-    Organisers see all. The public sees no held runs, of a withdrawn one only that it was, and
-    nothing that speaks of fewer than FEW instances (a bin, a subset, what two runs share): it
-    would say which answers are right.
+    Organisers see all. Others get the results of each phase apart. Of one whose scores are hidden
+    from them at that instant they see no run, but how many there are; of one that tells nothing
+    of subsets yet, no subset; of one with digits of its own, no number that has more, and no
+    count of right answers.
+
+    They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
+    than FEW instances (a bin, a subset, what two runs share): it would say which answers are
+    right.
     """
     if viewer == "organisers":
         return snapshot
-    return replace(snapshot, tasks=tuple(_public_results(r) for r in snapshot.tasks))
+    parts = (part for results in snapshot.tasks for part in phased(results))
+    seen = (_seen(part, _AS[viewer], snapshot.as_of) for part in parts)
+    return replace(snapshot, tasks=tuple(seen))
 
 
-def _public_results(results: Results) -> Results:
+def _seen(results: Results, viewer: Visible, at: datetime) -> Results:
+    phase = results.phase
+    if phase is None:
+        return _of_enough_instances(results)
+    if not phase.sees(viewer, at):
+        return _hidden(results)
+    found = _of_enough_instances(results)
+    if not (phase.subsets or phase.revealed(at)):
+        found = undivided(found)
+    return blunt(found) if phase.digits is not None else found
+
+
+def _hidden(results: Results) -> Results:
+    """The results without any run; ``unseen`` counts those that were not withdrawn."""
+    many = sum("withdrawn" not in entry.flags for entry in results.entries)
+    unseen = many if results.unseen is None else results.unseen
+    return replace(results, entries=(), versus={}, beside={}, unseen=unseen)
+
+
+def _of_enough_instances(results: Results) -> Results:
     return replace(
         results,
         entries=tuple(_public(results.entries)),

@@ -57,6 +57,7 @@ from grader.model.results import (
     Receipt,
     Results,
     Row,
+    Share,
     Snapshot,
     Team,
 )
@@ -161,6 +162,7 @@ __all__ = [
     "Score",
     "Selective",
     "Sent",
+    "Share",
     "Sheet",
     "Slots",
     "Snapshot",

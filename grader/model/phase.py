@@ -37,10 +37,14 @@ class Phase:
     late: Literal["refuse", "unofficial"] = "refuse"
     grace: int = 0
 
+    def revealed(self, at: datetime) -> bool:
+        """Whether the public sees everything of it by then."""
+        return self.reveal is not None and at >= self.reveal
+
     def sees(self, viewer: Visible, at: datetime) -> bool:
         """Whether scores are shown at that instant to the public, all teams, or a run's own."""
         order: tuple[Visible, ...] = ("own", "teams", "public")
-        if self.reveal is not None and at >= self.reveal:
+        if self.revealed(at):
             return True
         return self.visible != "none" and order.index(viewer) <= order.index(self.visible)
 

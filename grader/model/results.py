@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from grader.model.comparison import Beside, Versus
-from grader.model.phase import Phase, Slots
+from grader.model.phase import Phase, Slots, Split
 from grader.model.score import Graded
 from grader.model.task import Task
 from grader.model.upload import About, Flag, Notice
@@ -42,12 +42,25 @@ class Drop:
     post_hoc: bool
 
 
+Dimensions = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many instances of a part of the gold count, in all and in each subset."""
+
+    scored: int
+    dimensions: Dimensions = ()
+
+
 @dataclass(frozen=True, slots=True)
 class GoldSummary:
     """A gold version without its answers.
 
     ``dimensions`` lists (name, ((value, scored instances), …)); ``commitment`` is the HMAC
-    that is revealed with the gold.
+    that is revealed with the gold. ``splits`` has the counts of the public and the private part,
+    if it has such. In the results of a phase ``scored`` and ``dimensions`` are those of its part,
+    and ``outside`` counts the scored instances that are not in it.
     """
 
     version: int
@@ -56,8 +69,15 @@ class GoldSummary:
     reason: str
     n: int
     scored: int
-    dimensions: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    dimensions: Dimensions = ()
     drops: tuple[Drop, ...] = ()
+    splits: Mapping[Split, Share] = field(default_factory=dict)
+    outside: int = 0
+
+    @property
+    def whole(self) -> int:
+        """All instances that are scored, in any phase."""
+        return self.scored + self.outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +112,7 @@ class Results:
     ``versus`` compares the ranked runs of each board, by its subset (``all`` or
     ``dimension=value``), and ``beside`` has the reference rows of each subset, where somebody
     asked for them. ``phase``: the one whose runs these are; None: all runs of the task.
+    ``unseen`` counts the runs of a phase that the viewer may not see; None: they are seen.
     """
 
     task: Task
@@ -100,11 +121,12 @@ class Results:
     versus: Mapping[str, Versus] = field(default_factory=dict)
     beside: Mapping[str, Beside] = field(default_factory=dict)
     phase: Phase | None = None
+    unseen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that may be shown, read in one go."""
+    """All that may be shown, read in one go: the results of each task, or of each phase."""
 
     tasks: tuple[Results, ...]
     as_of: datetime

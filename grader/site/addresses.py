@@ -1,13 +1,16 @@
-"""Addresses of subsets: slugs minted from values that people typed."""
+"""Addresses of subsets and phases: slugs minted from what people typed."""
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 _LONGEST = 40
+# What a name folds to that says nothing of it, or that folders and disks have other uses for.
+_RESERVED = {"x", "index", "con", "prn", "aux", "nul"}
+BEFORE = "before"  # the runs that came before there were phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,24 @@ def parts(dimensions: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) -> tupl
     )
 
 
+def phases(names: Sequence[str]) -> tuple[str, ...]:
+    """The slug of each phase of a task: its name in plain letters and digits.
+
+    Where that says nothing of the name, is used for something else, or two names would share it,
+    a digest of the name follows.
+
+    >>> phases(["Dry run", "Index", "東京"])
+    ('dry-run', 'index.39c3be11', 'x.130016b2')
+    """
+    shared = Counter(map(_fold, names))
+    return tuple(
+        name
+        if (name := _fold(typed)) not in {*_RESERVED, BEFORE} and shared[name] == 1
+        else f"{name}.{_digest(typed)}"
+        for typed in names
+    )
+
+
 def _plain(name: str, value: str) -> str:
     return f"{_fold(name)}.{_fold(value)}"
 
@@ -49,8 +70,11 @@ def _plain(name: str, value: str) -> str:
 def _slug(name: str, value: str, *, alone: bool) -> str:
     if alone and _fold(name) != "x" and _fold(value) != "x":
         return _plain(name, value)
-    digest = sha256(f"{name}={value}".encode("utf-8", "backslashreplace")).hexdigest()
-    return f"{_plain(name, value)}.{digest[:8]}"
+    return f"{_plain(name, value)}.{_digest(f'{name}={value}')}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
 
 
 def _fold(text: str) -> str:

@@ -1,7 +1,7 @@
 """Templates and a snapshot in, pages out. Pure: no clock, nothing written.
 
-A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}`` and
-``{subset}`` in a name make one page for each. To add a page, add a template.
+A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}``,
+``{subset}`` and ``{phase}`` in a name make one page for each. To add a page, add a template.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,10 @@ from grader.board import FEW, rule, shown
 from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
+from grader.report import terms
 from grader.scoring import signature
 from grader.site import analyses, charts, curves, sheets, tables, text, versus
-from grader.site.sheets import Sheet
+from grader.site.sheets import Contest, Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
 IN_VIEW = 6  # measures of a board that are in view before it is unfolded
@@ -32,33 +33,47 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     """
     templates = folder("templates")
     env = environment(templates)
-    made = tuple(sheets.sheet(results) for results in snapshot.tasks)
+    made = sheets.contests(snapshot)
+    shared = {
+        "sheets": [contest.now for contest in made],
+        "last": sheets.latest([on for contest in made for on in contest.sheets]),
+    }
     for name in env.list_templates(filter_func=lambda n: n.startswith(_PAGES)):
         template = env.get_template(name)
         for address, scope in _scopes(name.removeprefix(_PAGES), made):
             root = "../" * address.count("/")
-            page = template.render(snapshot=snapshot, sheets=made, root=root, **scope)
+            page = template.render(root=root, **shared, **scope)
             yield address, text.printable(page).encode()
     for file in sorted((templates / _STATIC).iterdir()):
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
 
-def _scopes(name: str, made: Sequence[Sheet]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _scopes(name: str, made: Sequence[Contest]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield each address that a template's name stands for, and what its page is about."""
     if "{task}" not in name:
         yield name, {}
         return
-    for on in made:
-        of_task = name.replace("{task}", on.slug)
-        if "{run}" in name:
+    for contest in made:
+        of_task = name.replace("{task}", contest.slug)
+        for key, slug, scope in _each(name, contest):
+            yield of_task.replace(key, slug), {"contest": contest, **scope}
+
+
+def _each(name: str, contest: Contest) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield what stands for a place in a name, and what that page is about."""
+    if "{run}" in name:
+        for on in contest.sheets:
             for entry in on.results.entries:
-                yield of_task.replace("{run}", entry.slug), {"sheet": on, "entry": entry}
-        elif "{subset}" in name:
-            for part in on.parts:
-                if part.n:
-                    yield of_task.replace("{subset}", part.slug), {"sheet": on, "part": part}
-        else:
-            yield of_task, {"sheet": on}
+                yield "{run}", entry.slug, {"sheet": on, "entry": entry}
+    elif "{subset}" in name:
+        for part in contest.now.shown_parts:
+            yield "{subset}", part.slug, {"sheet": contest.now, "part": part}
+    elif "{phase}" in name:
+        for on in contest.sheets:
+            if on.address:
+                yield "{phase}", on.address, {"sheet": on}
+    else:
+        yield "", "", {"sheet": contest.now}
 
 
 def _signatures(on: Sheet, entry: Entry) -> str:
@@ -69,6 +84,7 @@ def _signatures(on: Sheet, entry: Entry) -> str:
 
 _FILTERS = {
     "utc": text.utc,
+    "aoe": text.aoe,
     "instant": text.instant,
     "count": text.count,
     "argument": text.argument,
@@ -90,7 +106,6 @@ _GLOBALS: Mapping[str, object] = {
     "dropped": sheets.dropped,
     "measures": sheets.measures,
     "families": sheets.families,
-    "latest": sheets.latest,
     "part_n": sheets.part_n,
     "users": sheets.users,
     "shown_grading": sheets.shown_grading,
@@ -102,6 +117,8 @@ _GLOBALS: Mapping[str, object] = {
     "in_view": IN_VIEW,
     "against": versus.versus,
     "few": FEW,
+    "terms": terms,
+    "web": text.web,
 }
 
 

@@ -6,23 +6,40 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from grader.board import lead, rank
+from grader.board import current, lead, phased, rank
 from grader.measures import MEASURES, find
-from grader.model import Board, Entry, Graded, Measure, Results, Row, Score
-from grader.site.addresses import Part, parts
+from grader.model import (
+    Board,
+    Entry,
+    Graded,
+    Measure,
+    Phase,
+    Results,
+    Row,
+    Score,
+    Snapshot,
+    Task,
+)
+from grader.site.addresses import BEFORE, Part, parts, phases
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A task's results, ranked once: ``boards`` by subset, ``all`` among them.
 
-    ``scores`` maps a run's slug to its scores by key, subset.
+    ``scores`` maps a run's slug to its scores by key, subset. ``address`` is the slug of its
+    phase; empty in a task without phases.
     """
 
     results: Results
     boards: Mapping[str, Board]
     parts: tuple[Part, ...]
     scores: Mapping[str, Mapping[tuple[str, str], Score]]
+    address: str = ""
+
+    @property
+    def phase(self) -> Phase | None:
+        return self.results.phase
 
     @property
     def board(self) -> Board:
@@ -43,6 +60,12 @@ class Sheet:
         return tuple(e for e in self.results.entries if "withdrawn" not in e.flags)
 
     @property
+    def runs(self) -> int:
+        """How many runs are in, seen or not; withdrawn ones are none."""
+        unseen = self.results.unseen
+        return len(self.taking_part) if unseen is None else unseen
+
+    @property
     def teams(self) -> int:
         return len({e.team for e in self.taking_part})
 
@@ -53,9 +76,32 @@ class Sheet:
         return tuple((n, tuple(p for p in self.parts if p.dimension == n)) for n in names)
 
     @property
+    def shown_parts(self) -> tuple[Part, ...]:
+        """The subsets that have a board to show."""
+        seen = self.results.unseen is None
+        return tuple(part for part in self.parts if part.n and seen)
+
+    @property
     def leaders(self) -> tuple[Row, ...]:
         """The rows of rank 1: none, one, or several that share it."""
         return tuple(row for row in self.board.ranked if row.rank == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A task's boards: one, or one for each phase. ``now`` is the one that its page begins with.
+
+    ``scored`` counts the instances of the whole gold.
+    """
+
+    task: Task
+    sheets: tuple[Sheet, ...]
+    now: Sheet
+    scored: int
+
+    @property
+    def slug(self) -> str:
+        return self.task.slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +113,32 @@ class Dropped:
     post_hoc: bool
 
 
-def sheet(results: Results) -> Sheet:
+def contests(snapshot: Snapshot) -> tuple[Contest, ...]:
+    """The tasks in the order of the snapshot, whether it has their phases apart or not."""
+    found: dict[str, list[Results]] = {}
+    for results in snapshot.tasks:
+        found.setdefault(results.task.slug, []).extend(phased(results))
+    return tuple(_contest(parts, snapshot.as_of) for parts in found.values())
+
+
+def _contest(parts: Sequence[Results], at: datetime) -> Contest:
+    task = parts[0].task
+    slugs = dict(zip(task.phases, phases([p.name for p in task.phases]), strict=True))
+    before = BEFORE if task.phases else ""
+    made = tuple(sheet(part, slugs[part.phase] if part.phase else before) for part in parts)
+    first = current(task, at)
+    now = next(on for on in made if on.phase == first)
+    return Contest(task, made, now, parts[0].gold.whole)
+
+
+def sheet(results: Results, address: str = "") -> Sheet:
     cuts = parts(results.gold.dimensions)
     return Sheet(
         results,
         {subset: rank(results, subset) for subset in ("all", *(part.key for part in cuts))},
         cuts,
         {e.slug: _scores(shown_grading(e)) for e in results.entries},
+        address,
     )
 
 

@@ -71,11 +71,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A board as printed."""
+    """A board as printed; ``late`` are the unranked runs that came after the close."""
 
     measures: tuple[Measure, ...]
     ranked: tuple[Line, ...]
     unranked: tuple[Line, ...]
+    late: tuple[Line, ...]
     rule: str
     said: tuple[Said, ...]
 
@@ -119,14 +120,19 @@ def cell(score: Score | None, digits: int) -> Cell:
         no_span=score.no_interval,
         floor=shown(score.floor_95, digits) if score.floor_95 is not None else "",
         within=score.above_floor is False,
-        noise=_noise(score, digits + 1),
+        noise=_noise(score, digits),
     )
 
 
 def _noise(score: Score, digits: int) -> str:
-    """A score's floor in words, with a digit more than values have: so that both can be right."""
+    """A score's floor in words, with a digit more than values have: so that both can be right.
+
+    A floor that has no more digits is printed as it is.
+    """
     if score.floor_mean is None or score.floor_95 is None:
         return ""
+    each = (score.floor_mean, score.floor_95)
+    digits += any(round(floor, digits) != floor for floor in each)
     mean, most = shown(score.floor_mean, digits), shown(score.floor_95, digits)
     verdict = "above what noise gives" if score.above_floor else WITHIN
     return f"floor: mean {mean}, 95% {most}; {verdict}"
@@ -147,10 +153,16 @@ def board(on: Sheet, part: Part | None = None) -> Table:
     ranked = _marked(columns, [_line(on, row, columns, part) for row in ranks.ranked])
     if above := versus(on, part).rows:
         ranked = tuple(replace(x, against=a) for x, a in zip(ranked, above, strict=True))
-    unranked = tuple(_line(on, row, columns, part) for row in ranks.unranked)
-    cells = [line.cells for line in (*ranked, *unranked)]
+    apart = [_line(on, row, columns, part) for row in ranks.unranked]
+    unranked = tuple(line for line in apart if not _is_late(line.row.entry))
+    late = tuple(line for line in apart if _is_late(line.row.entry))
+    cells = [line.cells for line in (*ranked, *unranked, *late)]
     said = _said((m, c) for row in cells for m, c in zip(columns, row, strict=True))
-    return Table(columns, ranked, unranked, ranks.rule, said)
+    return Table(columns, ranked, unranked, late, ranks.rule, said)
+
+
+def _is_late(entry: Entry) -> bool:
+    return "late" in entry.flags and "withdrawn" not in entry.flags
 
 
 def matrix(on: Sheet, dimension: str) -> Matrix:

@@ -8,6 +8,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup
 
+from grader.instants import AOE
+
+_WEB = re.compile(r"https?://[^\s]+\Z", re.IGNORECASE)
 _LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef]|[\ufffe\uffff]"
@@ -21,6 +24,20 @@ def utc(moment: datetime) -> str:
     '2026-02-28 23:30:05 UTC'
     """
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def aoe(moment: datetime) -> str:
+    """The same instant "anywhere on Earth", where a day ends last.
+
+    >>> aoe(datetime.fromisoformat("2027-03-02T12:00:00+00:00"))
+    '2027-03-02 00:00:00 AoE'
+    """
+    return f"{moment.astimezone(AOE):%Y-%m-%d %H:%M:%S} AoE"
+
+
+def web(url: str) -> bool:
+    """Whether an address that somebody typed may be a link on a page."""
+    return _WEB.match(url) is not None
 
 
 def instant(moment: datetime) -> str:

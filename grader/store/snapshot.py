@@ -1,14 +1,25 @@
-"""All that may be shown, in seven queries whatever the number of tasks and runs."""
+"""All that may be shown, in eight queries whatever the number of tasks and runs."""
 
 import json
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
-from grader.model import Drop, Entry, Flag, GoldSummary, Graded, Results, Score, Snapshot
+from grader.model import (
+    Drop,
+    Entry,
+    Flag,
+    GoldSummary,
+    Graded,
+    Results,
+    Score,
+    Share,
+    Snapshot,
+    Split,
+)
 from grader.store.gradings import read_graded, read_score
 from grader.store.names import unknown
 from grader.store.runs import FLAGS, read_about
@@ -26,6 +37,8 @@ from grader.store.schema import (
 )
 from grader.store.tasks import slugs as registered
 from grader.tasks import parse
+
+_Cut = tuple[str, tuple[tuple[str, int], ...]]  # a dimension, and its values with their counts
 
 
 def snapshot(db: Connection, as_of: datetime, slugs: Sequence[str] | None = None) -> Snapshot:
@@ -63,7 +76,7 @@ def _summaries(
     db: Connection, rows: Sequence[Row[Any]], newest: Select[Any]
 ) -> dict[int, GoldSummary]:
     """By a gold's key."""
-    cuts: dict[int, list[tuple[str, tuple[tuple[str, int], ...]]]] = defaultdict(list)
+    cuts: dict[int, list[_Cut]] = defaultdict(list)
     for row in db.execute(
         select(dimensions)
         .where(dimensions.c.gold_id.in_(newest))
@@ -71,6 +84,7 @@ def _summaries(
     ):
         pairs = zip(json.loads(row.labels), json.loads(row.counts), strict=True)
         cuts[row.gold_id].append((row.name, tuple(pairs)))
+    splits = _splits(db, cuts, newest)
     registered = {row.id: row.registered for row in rows}
     drops: dict[int, list[Drop]] = defaultdict(list)
     for row in db.execute(
@@ -91,9 +105,37 @@ def _summaries(
             scored=row.scored,
             dimensions=tuple(cuts[row.id]),
             drops=tuple(drops[row.id]),
+            splits=splits[row.id],
         )
         for row in rows
     }
+
+
+def _splits(
+    db: Connection, cuts: Mapping[int, Sequence[_Cut]], newest: Select[Any]
+) -> dict[int, dict[Split, Share]]:
+    """How many scored instances each part of a gold has, in all and by subset; by a gold's key."""
+    counts: dict[tuple[int, Split], Counter[tuple[str, str] | None]] = defaultdict(Counter)
+    for row in db.execute(
+        select(instances.c.gold_id, instances.c.split, instances.c.subsets, func.count())
+        .where(
+            instances.c.gold_id.in_(newest),
+            instances.c.status == "scored",
+            instances.c.split.is_not(None),
+        )
+        .group_by(instances.c.gold_id, instances.c.split, instances.c.subsets)
+    ):
+        gold, split, subsets, n = row
+        for cut in (None, *json.loads(subsets).items()):
+            counts[gold, cast("Split", split)][cut] += n
+    found: dict[int, dict[Split, Share]] = defaultdict(dict)
+    for (gold, split), mine in counts.items():
+        dimensions = tuple(
+            (name, tuple((value, mine[name, value]) for value, _ in values))
+            for name, values in cuts.get(gold, ())
+        )
+        found[gold][split] = Share(mine[None], dimensions)
+    return found
 
 
 def _entries(
