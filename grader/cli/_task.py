@@ -84,6 +84,8 @@ def of_files(
         folder = Path(task)
         if gold is None:
             found, _, its_gold = load(folder)
+            if not need.startswith("check") and not any(its_gold.answers):
+                raise Mistake(f"the gold of {folder} has no answers: it is for grader check")
             return found, its_gold
         text = config(folder)
         declared = parse(text, slug_of(folder))

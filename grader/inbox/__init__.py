@@ -16,8 +16,8 @@ from traceback import format_exc
 from grader import store
 from grader.errors import Mistake
 from grader.inbox.box import REPORTS, Box
-from grader.inbox.claims import CLAIMED, DONE, Claim, alone, claim, claims, contents
-from grader.inbox.look import Look, look, named
+from grader.inbox.claiming import CLAIMED, DONE, Claim, alone, claim, claims, contents
+from grader.inbox.looking import Look, look, named
 from grader.intake import deliver
 from grader.model import Receipt, Rejected, Upload
 from grader.plural import counted
