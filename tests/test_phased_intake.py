@@ -5,61 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import AT
+from phased import CLOSES, NOON, OPENS, SECOND, code, phase, registered, run, runs, send
 
 from grader import marking, store
 from grader.errors import Mistake
-from grader.intake import receive
-from grader.model import Receipt, Rejected, Upload
+from grader.model import Receipt, Rejected
 from grader.rescore import entries, rescore
 from grader.tasks import parse, read_gold
-
-GOLD = b"id,answer,part,kind\n" + b"".join(
-    f"q{i},yes,{'public' if i < 3 else 'private'},{'a' if i % 2 else 'b'}\n".encode()
-    for i in range(8)
-)
-SECOND = timedelta(seconds=1)
-OPENS, CLOSES = datetime(2031, 5, 1, tzinfo=UTC), datetime(2031, 6, 1, tzinfo=UTC)
-NOON = datetime(2031, 5, 10, 12, tzinfo=UTC)
-
-
-def task_text(phases, top=""):
-    return f'title = "T"\n{top}[gold]\nsplit = "part"\nsubsets = ["kind"]\n[resampling]\nresamples = 0\n{phases}'
-
-
-def phase(name="formal", opens=OPENS, closes=CLOSES, **keys):
-    given = {"name": f'"{name}"', "opens": f'"{opens.isoformat()}"'}
-    given |= {"closes": f'"{closes.isoformat()}"'} | keys
-    return "[[phase]]\n" + "".join(f"{k} = {v}\n" for k, v in given.items())
-
-
-def registered(engine, *phases, top=""):
-    text = task_text("".join(phases), top)
-    task = parse(text, "t")
-    with store.unit(engine) as db:
-        store.add_task(db, task.slug, text, read_gold(task, GOLD, "gold.csv"), b"salt" * 8, AT)
-        for name in ("Ants", "Bees"):
-            store.add_team(db, name, f"token of {name}", AT)
-    return engine
-
-
-def run(right=8, sure="0.5", order=1):
-    rows = [f"q{i},{'yes' if i < right else 'no'},{sure}" for i in range(8)][::order]
-    return ("id,answer,confidence\n" + "\n".join(rows) + "\n").encode()
-
-
-def send(engine, payload, at=NOON, team="Ants", name="run", **keys):
-    return receive(engine, "t", Upload(team, name, "run.csv", payload, at, **keys))
-
-
-def code(outcome):
-    assert isinstance(outcome, Rejected)
-    (problem,) = outcome.problems
-    return problem.code
-
-
-def runs(engine):
-    with store.reading(engine) as db:
-        return entries(db, "t", NOON)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +76,7 @@ def test_equal_content_is_told_to_its_team_alone(engine):
 
 def test_refused_files_use_no_slot_and_have_a_limit_of_their_own(engine):
     registered(engine, phase(runs=1, refused=2))
-    bad = run(sure="1.5")
-    for _ in range(2):
+    for bad in (run(sure="1.6"), run(sure="1.5")):
         outcome = send(engine, bad)
         assert outcome.problems[0].code == "out-of-range"
         assert (outcome.slots.used, outcome.slots.next) == (0, NOON)
@@ -270,7 +221,7 @@ def test_ids_of_another_task_are_remarked_for_organisers_alone(engine):
     assert "dry" not in repr(outcome).replace("'run.csv'", "")
     with store.reading(engine) as db:
         (kept,) = store.refused(db, "t")
-    assert kept.remark == "8 of 8 ids that are none of this task are of the task 'dry'"
+    assert kept.remark == "8 of 8 ids that are not in the gold are of the task 'dry'"
 
 
 def test_aliases_name_their_team_and_no_other(engine):

@@ -37,8 +37,12 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
                     "runs": p.runs,
                     "per_day": p.per_day,
                     "day": p.day,
+                    "refused": p.refused,
+                    "size": p.size,
                     "visible": p.visible,
                     "reveal": p.reveal.isoformat() if p.reveal else None,
+                    "digits": p.digits,
+                    "subsets": p.subsets,
                     "late": p.late,
                     "grace": p.grace,
                 }

@@ -21,14 +21,15 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
         grader run show digits trees-1
     """
     from grader import store
-    from grader.board import rank
+    from grader.board import phased, rank
     from grader.cli._board import placed
     from grader.cli._say import analysis, notices, say_json, scores
 
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
-    row = next(r for r in rank(results).rows if r.entry.slug == run)
+    rows = (row for part in phased(results) for row in rank(part).rows)
+    row = next(row for row in rows if row.entry.slug == run)
     if form != "json":
         _text(row)
         return
