@@ -56,6 +56,22 @@ def calibrated(cells: Cells, resamples: int, rng: np.random.Generator) -> Iterat
         yield Cells(cells.level, right, cells.size - right)
 
 
+def between(measure: Measure, joined: Cells, cells: Cells) -> float:
+    """What the floor of KS lacks where levels were joined: distances between the ends of groups.
+
+    0 for other measures, and where nothing was joined.
+
+    The largest value of a random walk that is read at m even steps lies below that of the path
+    by 0.5826 standard deviations of a step, -zeta(1/2)/sqrt(2 pi) (Broadie, Glasserman and Kou,
+    1997); the run itself is read at n steps.
+    """
+    if measure.key != "ks" or len(joined.level) == len(cells.level):
+        return 0.0
+    n = float(cells.n[0])
+    spread = float(np.sqrt(cells.size[0] @ (cells.level - np.square(cells.level)))) / n
+    return 0.5826 * spread * (len(joined.level) ** -0.5 - n**-0.5)
+
+
 def enumerated(measure: Measure, judged: Judged) -> Floor:
     """The floor by every outcome of every instance, weighted by its probability."""
     run = _sorted(judged)

@@ -11,6 +11,7 @@ from grader.draws import drawn_clusters, multinomial
 from grader.floor import (
     EXACT,
     Floor,
+    between,
     blocks,
     calibrated,
     distinct,
@@ -151,7 +152,7 @@ class Resampler:
             own = grouped(cells, bins)[0]
             many = max(50, min(self.resamples, 10**7 // len(own.level)))
             return over(measure, calibrated(own, many, rng))
-        return over(measure, self.calibrated)
+        return over(measure, self.calibrated) + between(measure, self.grouped, cells)
 
     def interval(self, measure: Measure, value: float, floor: Floor | None) -> Interval:
         """The interval of a measure at its value, by the kind that is sound for it."""

@@ -14,7 +14,7 @@ import grader
 from grader.board import visible
 from grader.cli._say import spelled
 from grader.family import by_id
-from grader.floor import Floor
+from grader.floor import Floor, calibrated, over
 from grader.measures import MEASURES, find
 from grader.model import Classes, Judged, Reading, Score, Snapshot
 from grader.pairwise import tables
@@ -299,3 +299,14 @@ def test_comparisons_read_each_value_against_its_floor():
         both = mean.as_json()["floors"][name]
         assert both["floor_mean"] == pytest.approx(np.mean([f.mean for f in halves]))
         assert both["floor_95"] < max(f.q95 for f in halves)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (8, 2), (0.3, 0.3)])
+def test_the_floor_of_ks_is_that_of_the_run_before_levels_were_joined(shape):
+    sure = np.random.default_rng(1).beta(*shape, 3000).clip(1e-9, 1 - 1e-9)
+    run, ks = Judged(sure > 0.5, sure), find("ks")
+    own = over(ks, calibrated(run.cells, 2000, np.random.default_rng(2)))
+    joined = Resampler(run, 2000, 1).by_chance(ks)
+    spread = own.std() / own.mean() * (2 / 2000) ** 0.5
+    assert joined.mean() / own.mean() == pytest.approx(1, abs=4 * spread)
+    assert np.quantile(joined, 0.95) / np.quantile(own, 0.95) == pytest.approx(1, abs=0.05)
