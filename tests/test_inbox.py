@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from conftest import AT
+from phased import CLOSES, NOON, SECOND, phase, registered, run, runs
 from test_parcel import zipped
-from test_phased_intake import CLOSES, NOON, SECOND, phase, registered, run, runs
 
 from grader import inbox, store
 from grader.errors import Unavailable

@@ -10,10 +10,10 @@ from hashlib import sha256
 
 import pytest
 from conftest import AT
+from phased import CLOSES, NOON, OPENS, SECOND, code, phase, runs
+from phased import registered as phased
+from phased import run as made
 from test_cli import BAD, RUN, answer, folder, invoke, refused, registered  # noqa: F401, fixtures
-from test_phased_intake import CLOSES, NOON, OPENS, SECOND, code, phase, runs
-from test_phased_intake import registered as phased
-from test_phased_intake import run as made
 
 from grader import marking, parcel, store
 from grader.errors import Mistake

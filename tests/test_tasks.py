@@ -292,6 +292,7 @@ WRONG_VALUE = {
     ],
     "gold.cluster": [],  # a column that is not there is the gold's mistake
     "gold.split": [],
+    "gold.status": [],
     "run": ['"run.csv"'],
     "run.id": ["[]", '["a", "b"]', '""'],
     "run.answer": ['""', '"id"'],
@@ -553,6 +554,7 @@ CHANGED = {
     "gold.subsets": (Dimension("kind"),),
     "gold.cluster": "c",
     "gold.split": "s",
+    "gold.status": "state",
     "run.id": ("no",),
     "run.answer": "label",
     "run.confidence": "p",
