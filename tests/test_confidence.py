@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.confidence import Unreadable, read_confidence
+from grader.confidence import Unreadable, confidences, read_confidence
 from grader.model import Task
 
 PROBABILITY = Task("t", "T")
@@ -205,3 +205,29 @@ def test_any_text_is_a_confidence_or_refused(text, task):
     except Unreadable:
         return
     assert 0 <= found <= 1
+
+
+def one(text, task):
+    try:
+        return read_confidence(text, task)[0]
+    except Unreadable:
+        return math.nan
+
+
+@pytest.mark.parametrize("scale", ["probability", "percent"])
+@pytest.mark.parametrize("precision", [None, 2])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["0.1", "0.3", "0", "1", "0.999999999999999999999", "1.00000000000000000001", "100"],
+        ["0.1", "0." + "0" * 500 + "1"],
+        ["0.1", "0.5" + "0" * 397, "0.5" + "0" * 398],
+        ["0.1", "1_0", "٣", " 0.2", "1e-3", "1e-9999999", "-0.0", "nan", "", "1.2.3", "."],
+        ["17.6", "0.07", "57.3", "99.99999999999999999", "100.0000000001", "1.1"],
+        [],
+    ],
+)
+def test_a_column_reads_as_its_texts_one_by_one(texts, scale, precision):
+    task = Task("t", "T", confidence=scale, precision=precision)
+    expected = [one(text, task) for text in texts]
+    assert confidences(texts, task).tolist() == pytest.approx(expected, abs=0, rel=0, nan_ok=True)

@@ -97,6 +97,7 @@ class TestQuotes:
             ('id,a,b\n\nx,"1\r\n2",3\r\ny,"4""5",6"7\r\nz,"8""\r\n', 6, "a"),
             ('id,a,b\nx,1,2\ny,1,2,"3\n', 3, None),
             ('id,"a\nx,1\n', 1, None),
+            ('id,a\nx,"1\r\n2\n3"\ny,"4\n', 5, "a"),
         ],
     )
     def test_the_line_and_field_where_a_quote_goes_wrong(self, text, line, field):

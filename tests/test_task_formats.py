@@ -250,6 +250,12 @@ class TestTables:
             (1, "duplicate-id", "'1' is already on line 1")
         ]
 
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_any_end_of_line_counts_once_in_an_array(self, end):
+        lines = ["[", '{"id": 1, "answer": "a",', '"confidence": 1},', "", '{"id": 9}', "]"]
+        found = told(end.join(lines), 'missing = "leave-out"\n')
+        assert {p[0] for p in found} == {5}
+
     def test_what_comes_before_a_field_that_is_too_long_is_told_too(self):
         text = f"id,answer,confidence\n1,yes,9\n2,{'x' * 140_000},1\n"
         assert [p[:2] for p in told(text, "")] == [(2, "out-of-range"), (3, "bad-quoting")]
