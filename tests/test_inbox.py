@@ -75,10 +75,9 @@ def test_a_file_is_graded_answered_beside_it_and_done(drop):
     assert (found["status"], found["team"], found["name"]) == ("accepted", "Ants", "net")
     assert found["received"] == NOON.isoformat()
     text = report(file)
-    assert text.startswith(
-        "status    accepted\ntask      t\nteam      Ants\nrun       ants-1 (net)\n"
-    )
-    assert "received  2031-05-10 12:00:00 UTC (2031-05-10 00:00:00 AoE)\n" in text
+    rows = [" ".join(line.split()) for line in text.splitlines()]
+    assert rows[:4] == ["status accepted", "task t", "team Ants", "run ants-1 (net)"]
+    assert rows[4] == "received 2031-05-10 12:00:00 UTC (2031-05-10 00:00:00 AoE)"
     assert text.replace("\n", "").isprintable()
     (entry,) = runs(drop.engine)
     assert (entry.name, entry.received) == ("net", NOON)
@@ -334,13 +333,11 @@ class TestKilled:
 
     def test_real_kills(self, always, db_url):
         """Processes killed at random moments while files come in; what is left is finished."""
-        source = (
-            "from grader.cli import main\n"
-            f"main({['inbox', str(always.folder), '--watch', '--every', '0.02', '--db', db_url]!r})"
-        )
+        words = ["inbox", str(always.folder), "--watch", "--every", "0.02", "--db", db_url]
+        source = f"from grader.cli import main\nmain({words!r})"
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["grader.cli.inbox", "grader.inbox"])
-        draw, n = random.Random(db_url.partition(":")[0]), 24  # noqa: S311, no secret
+        draw, n = random.Random(db_url.partition(":")[0]), 15  # noqa: S311, no secret
         for k in range(n):
             if k % 3 == 0:
                 worker = context.Process(target=exec, args=(source,))

@@ -22,8 +22,9 @@ def look(box: Box, before: Look) -> Look:
 
     raises  Unavailable, if the database cannot tell which those are
     """
-    now = time.monotonic()
-    seen = {path: (sight, now) for path, sight in _waiting(box)}
+    found = list(_waiting(box))
+    now = time.monotonic()  # only now: a slow database is no time in which a file kept still
+    seen = {path: (sight, now) for path, sight in found}
     return {p: before[p] if p in before and before[p][0] == s[0] else s for p, s in seen.items()}
 
 
