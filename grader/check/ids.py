@@ -70,7 +70,7 @@ def _write(column: str, at: Layout) -> str:
 
 
 def empty_id(at: Layout) -> Iterator[Problem]:
-    for column in at.task.run.id:
+    for column in at.task.run.id if "" in at.places else ():
         for i, _ in at.where(column, lambda text: not text.strip()):
             yield Problem("empty-id", "the id is empty", at.lines[i], column)
 

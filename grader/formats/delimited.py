@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -41,7 +42,7 @@ def _read(source: Source, delimiter: str) -> Sheet:
     cells: list[str] = []
     line = width = 0
     flat: list[str] = []
-    lines: list[int] = []
+    lines = array("q")
     try:
         for line, cells in records:  # noqa: B007, it counts on below
             if any(map(str.strip, cells)):
@@ -68,8 +69,16 @@ def _read(source: Source, delimiter: str) -> Sheet:
     except csv.Error:
         start = line + 1 + sum(len(_END.findall(cell)) for cell in cells)
         problems.append(_broken(text, header, start, delimiter))
-    columns = {name: flat[i::width] for i, name in enumerate(header)}
+    columns = {name: _once(flat[i::width]) for i, name in enumerate(header)}
     return Sheet(lines, columns, tuple(problems), plain=True)
+
+
+def _once(column: list[str]) -> list[str]:
+    """A column whose first cells are few texts again and again, each text kept once: memory."""
+    if len(set(column[:1000])) > 100:
+        return column
+    known: dict[str, str] = {}
+    return list(map(known.setdefault, column, column))
 
 
 def _unfit(cells: Sequence[str], header: Sequence[str], line: int) -> Problem | None:
