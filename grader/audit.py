@@ -126,7 +126,8 @@ def _spoken(task: Task, run: Run) -> Sequence[object]:
     if task.answers == "normalised":
         return [a if a is None else normalise(a) for a in run.answers]
     if task.answers == "numeric":
-        return [a if a is None else number(a.strip()) or a for a in run.answers]
+        values = [None if a is None else number(a.strip()) for a in run.answers]
+        return [a if v is None else v for a, v in zip(run.answers, values, strict=True)]
     return run.answers
 
 

@@ -247,6 +247,7 @@ def small(toml, gold, **runs):
         ("exact", "No", "no", False),
         ("normalised", "No", " no", True),
         ("numeric", "1.50", "15e-1", True),
+        ("numeric", "0", "0.0", True),
         ("numeric", "1.5", "1.6", False),
     ],
 )
