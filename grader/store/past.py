@@ -110,10 +110,11 @@ ASKED = 500  # ids in one query: both databases have a limit of what one may car
 def elsewhere(db: Connection, task_slug: str, ids: Sequence[str]) -> str:
     """Of which gold at least half of the ids are, as a remark for organisers; empty if of none.
 
-    Looked through are the golds of other tasks, in any version, and the earlier ones of this.
+    Looked through are the golds of all tasks in any version.
+
+    ids  such as are not in the task's gold as it is now
     """
-    task, wanted = task_number(db, task_slug), [i for i in dict.fromkeys(ids) if _known(i)]
-    newest = select(func.max(golds.c.id)).where(golds.c.task_id == task).scalar_subquery()
+    wanted = [name for name in dict.fromkeys(ids) if _known(name)]
     found: Counter[str] = Counter()
     for start in range(0, len(wanted), ASKED):
         some = instances.c.ident.in_(wanted[start : start + ASKED])
@@ -121,7 +122,7 @@ def elsewhere(db: Connection, task_slug: str, ids: Sequence[str]) -> str:
             select(tasks.c.slug, func.count(instances.c.ident.distinct()))
             .join(golds, golds.c.task_id == tasks.c.id)
             .join(instances, instances.c.gold_id == golds.c.id)
-            .where(some, golds.c.id != newest)
+            .where(some)
             .group_by(tasks.c.id, tasks.c.slug)
             .order_by(tasks.c.id)
         )
