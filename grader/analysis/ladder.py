@@ -27,6 +27,8 @@ def _rung(measure: Measure, part: Resampler) -> Rung:
 def said(rung: Rung, digits: int) -> str:
     """What a rung says, in words; one more digit than the value's, so that both can be right.
 
+    A floor that has no more digits is printed as it is.
+
     >>> said(Rung("ece@10", 0.04, 0.03, 0.0428), 3)
     'not distinguishable from calibrated at this n; more than 0.0428 would be'
     >>> said(Rung("ece@10", 0.06, 0.03, 0.0428), 3)
@@ -36,5 +38,6 @@ def said(rung: Rung, digits: int) -> str:
         return f"no floor: {rung.reason}"
     if rung.above:
         return "above what noise gives"
-    least = f"{rung.q95:.{digits + 1}f}"
+    finer = round(rung.q95, digits) != rung.q95
+    least = f"{rung.q95:.{digits + finer}f}"
     return f"not distinguishable from calibrated at this n; more than {least} would be"

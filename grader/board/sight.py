@@ -36,8 +36,9 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
 def _seen(results: Results, viewer: Visible, at: datetime) -> Results:
     phase = results.phase
-    if phase is None:
-        return _of_enough_instances(results)
+    if phase is None:  # nobody says who may see runs of a phase that is not declared
+        declared = tuple(entry for entry in results.entries if not entry.phase)
+        return _of_enough_instances(replace(results, entries=declared))
     if not phase.sees(viewer, at):
         return _hidden(results)
     found = _of_enough_instances(results)

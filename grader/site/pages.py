@@ -5,6 +5,7 @@ A page is a file under templates/pages/. Its path is its address: ``{task}``, ``
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,7 @@ _GLOBALS: Mapping[str, object] = {
 }
 
 
+@cache  # compiling them takes longer than most sites do
 def environment(templates: Path) -> Environment:
     """The templates with all they may call; everything that they print is escaped."""
     env = Environment(

@@ -1,0 +1,480 @@
+"""What boards and pages show of phases, and what nobody may read out of them."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import AT
+from reading import having, parse, rows, text
+from sites import SCRIPT, entry, exams
+
+from grader import export, store
+from grader.board import current, phased, rank, visible
+from grader.errors import Mistake
+from grader.intake import receive
+from grader.model import About, Phase, Snapshot, Upload
+from grader.paired import public, views
+from grader.site import publish, render
+from grader.site.addresses import phases as slugs
+from grader.tasks import parse as parse_task
+from grader.tasks import read_gold
+
+DAY = timedelta(days=1)
+DRY_OPENS, DRY_CLOSES = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
+OPENS, CLOSES = datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
+REVEAL = datetime(2026, 7, 1, tzinfo=UTC)
+NOW = OPENS + DAY
+DRY = Phase("Dry run", DRY_OPENS, DRY_CLOSES)
+COMING = Phase("Later", datetime(2027, 1, 1, tzinfo=UTC), datetime(2027, 2, 1, tzinfo=UTC))
+MARKS = ("zebra", "Zebra", "stripes")
+
+
+def secret(phase="Formal"):
+    (found,) = (e for e in exams().entries if e.slug == "run-6")
+    made = replace(entry("zebra-7", "Zebrafish", "stripes", found.graded), phase=phase)
+    return replace(made, received=NOW)
+
+
+def results(*phases, entries=()):
+    """The exams in phases: the runs there are stand in the first, others where they say."""
+    found = exams()
+    task = replace(found.task, phases=phases)
+    old = tuple(replace(e, phase=phases[0].name) for e in found.entries)
+    return replace(found, task=task, entries=(*old, *entries))
+
+
+def shown(of, at=NOW, viewer="public"):
+    return dict(render(visible(Snapshot((of,), at), viewer)))
+
+
+def formal(**keys):
+    return Phase("Formal", OPENS, CLOSES, **keys)
+
+
+@pytest.mark.parametrize("hides", ["none", "own", "teams", "public"])
+@pytest.mark.parametrize("viewer", ["public", "participants"])
+@pytest.mark.parametrize("at", [NOW, CLOSES + DAY, REVEAL, COMING.opens])
+def test_nothing_of_a_hidden_run_is_in_any_file(hides, viewer, at):
+    """Neither a mark of it nor a byte that depends on who sent it, what, when, how good it is."""
+    run = secret()
+    of = results(DRY, formal(visible=hides, reveal=REVEAL), COMING, entries=(run,))
+    of = replace(of, entries=of.entries[-2:])
+    files = shown(of, at, viewer)
+    seen = at >= REVEAL or hides == "public" or (hides, viewer) == ("teams", "participants")
+    told = [
+        (path, mark)
+        for path, body in files.items()
+        for mark in (*MARKS, run.sha256)
+        if mark in path or mark.encode() in body
+    ]
+    assert bool(told) == seen, told
+    assert ("exams/zebra-7.html" in files) == seen
+    other = replace(
+        secret(), slug="yak-1", team="Yaks", name="y", filename="y", size=1, sha256="0" * 64
+    )
+    other = replace(other, graded=exams().entries[0].graded, received=NOW - timedelta(hours=1))
+    assert (files == shown(replace(of, entries=(of.entries[0], other)), at, viewer)) != seen
+    page = text(parse(files["exams/phase/formal.html"]))
+    assert ("1 run is in. The scores of this phase are hidden until 2026-07-01" in page) != seen
+
+
+def test_until_when_and_how_many_is_all_that_a_hidden_phase_says():
+    gone = replace(secret(), slug="zebra-8", flags={"withdrawn": "oops"})
+    held = replace(secret(), slug="zebra-9", graded=None)
+    phase = formal(visible="none")
+    files = shown(results(DRY, phase, entries=(secret(), gone, held)))
+    for path in ("exams/index.html", "exams/phase/formal.html"):
+        page = parse(files[path])
+        assert "2 runs are in." in text(page)
+        assert "hidden until the organisers show them" in text(page)
+        assert "Teams" not in [text(dt) for dt in page.iter("dt")]
+    assert not any("subset/" in path for path in files)
+    assert not any("zebra" in path or b"oops" in body for path, body in files.items())
+
+
+def test_the_gate_is_passed_twice_as_once():
+    of = results(
+        DRY, formal(visible="none", digits=1, subsets=False), entries=(secret(), secret("Dry run"))
+    )
+    once = visible(Snapshot((of,), NOW), "public")
+    assert visible(once, "public") == once
+    assert [part.unseen for part in once.tasks] == [None, 1]
+
+
+# --- subsets
+
+
+def test_no_subset_is_spoken_of_before_the_reveal():
+    phase = replace(DRY, subsets=False, reveal=REVEAL, split="all")
+    before, after = (shown(results(phase), at) for at in (NOW, REVEAL))
+    for path, body in before.items():
+        if path.startswith("exams/") or path == "index.html":
+            assert "Medicine" not in body.decode(), path
+            assert "Poetry" not in body.decode(), path
+        assert "subset/" not in path
+    assert "exams/subset/exam.law.html" in after
+    assert "Medicine" in after["exams/run-3.html"].decode()
+    (mean,) = (
+        s
+        for e in visible(Snapshot((results(phase),), NOW), "public").tasks[0].entries[:1]
+        for s in e.graded.scores
+        if s.measure == "macro(hmr,exam)"
+    )
+    assert mean.note == "undefined in a subset"
+
+
+# --- digits
+
+
+def test_no_value_has_more_decimals_than_its_phase_shows():
+    files = shown(results(replace(DRY, digits=1)))
+    for path, body in files.items():
+        if path.startswith("exams/"):
+            page = re.sub(rb"<pre.*?</pre>|<path[^>]*>|<svg [^>]*>", b"", body, flags=re.DOTALL)
+            assert re.findall(rb"[0-9]\.[0-9]{2,}", page) == [], path
+    cell = rows(parse(files["exams/index.html"]))[0].find("td[@class='num best']")
+    assert re.fullmatch("[01].[0-9]", cell.get("data-key"))
+
+
+def test_what_lies_beyond_the_digits_changes_no_byte():
+    """Of two runs that are equal at the digits, whatever else they are, the site is the same."""
+    one = results(replace(DRY, digits=1))
+    other = replace(one, entries=tuple(map(_blurred, one.entries)))
+    assert one != other
+    assert shown(one) == shown(other)
+    plain = results(DRY)
+    blurred = replace(plain, entries=tuple(map(_blurred, plain.entries)))
+    assert shown(plain) != shown(blurred)
+
+
+def _blurred(of):
+    """The run with values a hair off, and with other counts of right answers."""
+    if of.graded is None or of.graded.analysis is None:
+        return of
+
+    def near(value):
+        return value if value is None else round(value, 1)
+
+    found = of.graded.analysis
+    scores = tuple(
+        replace(s, value=near(s.value), low=near(s.low), high=near(s.high))
+        for s in of.graded.scores
+    )
+    bins = tuple(replace(b, accuracy=near(b.accuracy)) for b in of.graded.reliability)
+    ladder = tuple(replace(r, value=near(r.value)) for r in found.ladder)
+    points = tuple(replace(p, right=p.right // 2) for p in found.selective.points)
+    analysis = replace(
+        found, ladder=ladder, poolings=(), selective=replace(found.selective, points=points)
+    )
+    right = max(of.graded.right - 1, 0)
+    graded = replace(of.graded, scores=scores, reliability=bins, analysis=analysis, right=right)
+    return replace(of, graded=graded)
+
+
+def test_digits_of_a_phase_decide_who_shares_a_rank():
+    twins = tuple(replace(e, phase="Formal", slug=f"{e.slug}-f") for e in exams().entries[:4])
+    of = results(DRY, formal(digits=1), entries=twins)
+    dry, later = (rank(part) for part in phased(of))
+    assert len({row.rank for row in later.ranked}) < len({row.rank for row in dry.ranked[:4]})
+    assert "equal at 1 decimals" in later.rule or "equal at 1 decimal" in later.rule
+
+
+# --- boards of phases
+
+
+def test_each_phase_is_ranked_by_itself():
+    of = results(DRY, formal(), entries=(secret(),))
+    dry, later = (rank(part) for part in phased(of))
+    assert [row.entry.slug for row in later.ranked] == ["zebra-7"]
+    assert later.ranked[0].rank == 1
+    assert "zebra-7" not in {row.entry.slug for row in dry.rows}
+    whole = rank(of)
+    assert whole.rows == (*dry.ranked, *later.ranked, *dry.unranked, *later.unranked)
+    assert [part.phase for part in phased(of)] == [DRY, formal()]
+    assert phased(phased(of)[0]) == (phased(of)[0],)
+
+
+@pytest.mark.parametrize("rule", ["best", "primary"])
+def test_a_team_is_ranked_once_in_each_phase(rule):
+    of = results(DRY, formal())
+    mine = [replace(e, team="Ants", flags={"primary": ""}) for e in of.entries[:2]]
+    mine.append(replace(mine[0], slug="ants-3", phase="Formal"))
+    ranking = replace(of.task.ranking, rule=rule)
+    of = replace(of, entries=tuple(mine), task=replace(of.task, ranking=ranking))
+    assert [row.entry.phase for row in rank(of).ranked] == ["Dry run", "Formal"]
+
+
+def test_runs_from_before_there_were_phases_keep_a_board_of_their_own():
+    old = secret("")
+    strange = replace(secret("Gone"), slug="yak-1", team="Yaks")
+    files = shown(results(DRY, formal(), entries=(old, strange)))
+    page = parse(files["exams/phase/before.html"])
+    assert [text(row.find("th/bdi")) for row in rows(page)] == ["Zebrafish"]
+    assert 'href="phase/before.html"' in files["exams/index.html"].decode()
+    assert not any("yak" in path or b"Yaks" in body for path, body in files.items())
+
+
+@pytest.mark.parametrize(
+    ("at", "name"),
+    [
+        (DRY_OPENS - DAY, "Dry run"),
+        (DRY_OPENS, "Dry run"),
+        (DRY_CLOSES, "Dry run"),
+        (OPENS - timedelta(microseconds=1), "Dry run"),
+        (OPENS, "Formal"),
+        (CLOSES, "Formal"),
+        (COMING.opens, "Later"),
+        (COMING.closes + DAY, "Later"),
+    ],
+)
+def test_the_page_of_a_task_begins_with_the_phase_that_is_current(at, name):
+    of = results(DRY, formal(), COMING, entries=(secret(),))
+    assert current(of.task, at).name == name
+    files = shown(of, at)
+    page = parse(files["exams/index.html"])
+    assert text(page.find(".//h2[@id='board']")) == f"Board of {name}"
+    table = having(page, "table", "phases")[0]
+    assert [text(row.find("th/a")) for row in table.findall("tbody/tr")] == [
+        "Dry run",
+        "Formal",
+        "Later",
+    ]
+    own = [text(row.find("th/a")) for row in having(table, "tr", "own")]
+    assert own == [name]
+    assert ("exams/subset/exam.law.html" in files) == bool(current(of.task, at))
+    for phase, slug in (("Dry run", "dry-run"), ("Formal", "formal"), ("Later", "later")):
+        assert text(parse(files[f"exams/phase/{slug}.html"]).find(".//h1")) == f"Phase {phase}"
+
+
+def test_the_table_of_phases_says_when_and_how_many():
+    phase = formal(per_day=3, late="unofficial", visible="none", reveal=REVEAL)
+    row = having(parse(shown(results(DRY, phase))["exams/index.html"]), "tr", "own")[0]
+    assert (row.get("data-opens"), row.get("data-closes")) == (
+        "2026-05-01T00:00:00Z",
+        "2026-06-01T00:00:00Z",
+    )
+    said = [" ".join(text(cell).split()) for cell in row.findall("td")]
+    assert said[:2] == [
+        "2026-05-01 00:00:00 UTC 2026-04-30 12:00:00 AoE",
+        "2026-06-01 00:00:00 UTC 2026-05-31 12:00:00 AoE",
+    ]
+    assert [t.get("datetime") for t in row.iter("time")] == [
+        "2026-05-01T00:00:00Z",
+        "2026-06-01T00:00:00Z",
+    ]
+    assert said[2].startswith("3 runs a day of UTC")
+    assert "until 2026-07-01 00:00:00 UTC" in said[3]
+    assert said[4] == "taken, unofficial and not ranked"
+    assert text(having(row, "span", "state")[0]) == ""  # the script's alone: pages know no clock
+
+
+def test_names_of_phases_become_addresses_of_their_own():
+    names = ["A b", "a-b", "index", "before", "東京", "con", "Plain"]
+    found = slugs(names)
+    assert len(set(found)) == len(names)
+    assert not {"index", "before", "con"} & set(found)
+    assert found[-1] == "plain"
+    assert all(re.fullmatch("[a-z0-9.-]+", slug) for slug in found)
+
+
+def test_late_runs_stand_in_a_table_of_their_own():
+    late = replace(secret("Dry run"), flags={"late": "after the close"})
+    gone = replace(late, slug="zebra-8", name="gone", flags={"late": "", "withdrawn": "oops"})
+    files = shown(results(replace(DRY, late="unofficial"), entries=(late, gone)))
+    page = parse(files["exams/index.html"])
+    titles = [text(th) for th in having(page, "th", "apartness")]
+    assert titles[:2] == ["Not ranked", "Received after the close (unofficial)"]
+    bodies = having(page, "table", "sortable")[0].findall("tbody")
+    names = [[text(row.find("td/div/a")) for row in rows(page, i)] for i in range(3)]
+    assert "late" in bodies[2].get("class").split()
+    assert names[2] == ["stripes"]
+    assert "stripes" not in names[0] + names[1]
+    assert "gone" in names[1]
+    assert all(text(row[0]) == "" for row in rows(page, 2))
+
+
+# --- pages of runs
+
+
+def test_a_run_page_says_why_it_is_on_the_board_or_not():
+    ranked = secret()
+    late = replace(ranked, slug="zebra-8", flags={"late": "after the close"})
+    files = shown(results(DRY, formal(), entries=(ranked, late)))
+    page = parse(files["exams/zebra-7.html"])
+    assert text(having(page, "p", "lead")[0]) == "On the board of Formal: rank 1 of 1."
+    assert "2026-05-02 00:00:00 UTC 2026-05-01 12:00:00 AoE" in " ".join(text(page).split())
+    page = parse(files["exams/zebra-8.html"])
+    assert text(having(page, "p", "lead")[0]) == "Not ranked in Formal: received after the close."
+    assert "late after the close" in " ".join(text(page).split())
+    assert [a.get("href") for a in having(page, "p", "crumbs")[0].iter("a")][-1] == (
+        "phase/formal.html"
+    )
+
+
+def test_what_a_team_says_of_a_run_is_text_and_its_links_are_marked():
+    links = (
+        "https://papers.example/1?a=b&c",
+        "javascript:alert(1)",
+        "https://x.example/ onclick=y",
+    )
+    about = About(f"Two lines,\n**not** Markdown {SCRIPT}", links, ("GPU: 4 hours",))
+    files = shown(results(DRY, entries=(replace(secret("Dry run"), about=about),)))
+    page = parse(files["exams/zebra-7.html"])
+    assert text(having(page, "dd", "said")[0]) == about.text
+    found = [a for a in page.iter("a") if a.get("rel")]
+    assert [(a.get("href"), a.get("rel")) for a in found] == [(links[0], "nofollow noopener")]
+    assert all(text_ in text(page) for text_ in (*links, "GPU: 4 hours"))
+
+
+# --- the site as a whole
+
+CONFIG = f"""
+title = "Kinds"
+primary = "accuracy"
+measures = ["r_o", "ece@10"]
+[gold]
+split = "part"
+subsets = ["kind"]
+[resampling]
+resamples = 50
+[[phase]]
+name = "Dry"
+opens = "{DRY_OPENS.isoformat()}"
+closes = "{DRY_CLOSES.isoformat()}"
+split = "public"
+late = "unofficial"
+digits = 2
+[[phase]]
+name = "Formal"
+opens = "{OPENS.isoformat()}"
+closes = "{CLOSES.isoformat()}"
+visible = "none"
+reveal = "{REVEAL.isoformat()}"
+split = "private"
+"""
+N = 120
+
+
+def gold():
+    return "id,answer,part,kind\n" + "".join(
+        f"q{i},x,{'public' if i < 50 else 'private'},{'a' if i % 2 else 'b'}\n" for i in range(N)
+    )
+
+
+def run(right):
+    """The first so many of every ten answers are right, with confidences that say so a little."""
+    lines = (
+        f"q{i},{'x' if i % 10 < right else 'z'},0.{3 + (i * 7) % 5 + (i % 10 < right)}\n"
+        for i in range(N)
+    )
+    return ("id,answer,confidence\n" + "".join(lines)).encode()
+
+
+def filled(engine):
+    task = parse_task(CONFIG, "kinds")
+    with store.unit(engine) as db:
+        store.add_task(
+            db, "kinds", CONFIG, read_gold(task, gold().encode(), "g.csv"), b"salt" * 8, AT
+        )
+        for name in ("Ants", "Bees"):
+            store.add_team(db, name, f"token of {name}", AT)
+    for i, (team, at) in enumerate(
+        [
+            ("Ants", DRY_OPENS),
+            ("Bees", DRY_OPENS),
+            ("Bees", DRY_CLOSES),
+            ("Ants", OPENS),
+            ("Bees", OPENS),
+        ]
+    ):
+        receive(engine, "kinds", Upload(team, f"r{i}", "r.csv", run(5 + i % 4), at))
+    return engine
+
+
+def site(engine, at):
+    with store.reading(engine) as db:
+        return dict(render(public(db, at)))
+
+
+def test_counts_comparisons_and_exports_are_those_of_the_phase(engine):
+    filled(engine)
+    files = site(engine, REVEAL)
+    dry, later = (parse(files[f"kinds/{p}.html"]) for p in ("phase/dry", "phase/formal"))
+    facts = [[text(dd) for dd in having(p, "dl", "facts")[0].iter("dd")] for p in (dry, later)]
+    assert facts == [["50", "3", "2"], ["70", "2", "2"]]
+    for page, n in ((dry, "50"), (later, "70")):
+        assert {text(row[-1]) for row in rows(page)} == {n}
+        chips = [text(c) for c in having(page, "span", "n") if c.text and c.text.isdigit()]
+        assert chips == [str(int(n) // 2)] * 2
+        assert f"over {n} instances" in text(page)
+        assert {text(row.find("th/bdi")) for row in rows(page)} == {"Ants", "Bees"}
+    assert "120 of 120 instances are scored; 70 of these are the private part" in text(
+        parse(files["kinds/index.html"])
+    )
+    with store.reading(engine) as db:
+        with pytest.raises(Mistake, match="different phases"):
+            views(db, "kinds", ["ants-1", "ants-2"])
+        assert set(views(db, "kinds", ["ants-1", "bees-1"])[2]) == {"ants-1", "bees-1"}
+        frame = export.frame(store.snapshot(db, REVEAL, ["kinds"]).tasks[0])
+    ranked = frame[["phase", "run", "rank"]].drop_duplicates().dropna()
+    assert ranked.values.tolist() == [
+        ["Dry", "bees-1", 1],
+        ["Dry", "ants-1", 2],
+        ["Formal", "ants-2", 1],
+        ["Formal", "bees-3", 2],
+    ]
+
+
+@pytest.fixture(scope="module")
+def phased_site(tmp_path_factory):
+    engine = store.opened(f"sqlite:///{tmp_path_factory.mktemp('phases')}/grader.db")
+    yield engine.url, filled(engine)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("at", [OPENS, REVEAL])
+def test_every_page_is_valid_leads_somewhere_and_names_the_zone_of_a_time(phased_site, at):
+    files = site(phased_site[1], at)
+    for path, body in files.items():
+        if not path.endswith(".html"):
+            continue
+        page = parse(body)
+        assert len(list(page.iter("h1"))) == 1, path
+        for link in page.iter("a"):
+            to = urlsplit(link.get("href"))
+            target = os.path.normpath(Path(path).parent / to.path) if to.path else path
+            assert target in files, (path, link.get("href"))
+        times = re.findall(r"(?<![0-9a-z])\d\d:\d\d(?::\d\d)?(.{4})", text(page), re.DOTALL)
+        assert set(times) <= {" UTC", " AoE"}, path
+    assert ("kinds/ants-2.html" in files) == (at == REVEAL)
+
+
+def test_the_same_instant_gives_the_same_bytes_in_any_zone(phased_site, tmp_path):
+    address = phased_site[0].render_as_string(hide_password=False)
+    made = []
+    for zone in ("UTC", "Pacific/Auckland"):
+        out = tmp_path / zone.replace("/", "-")
+        command = [Path(sys.executable).with_name("grader"), "publish", str(out), "--db", address]
+        subprocess.run(
+            [*command, "--at", NOW.isoformat()],
+            env=os.environ | {"TZ": zone},
+            check=True,
+            capture_output=True,
+        )
+        files = sorted(p for p in out.rglob("*") if p.is_file())
+        made.append({p.relative_to(out).as_posix(): p.read_bytes() for p in files})
+    assert made[0] == made[1]
+    assert set(made[0]) == {*site(phased_site[1], NOW), "site.json"}
+
+
+def test_a_phase_that_is_shown_and_hidden_again_leaves_no_file(phased_site, tmp_path):
+    publish(site(phased_site[1], REVEAL).items(), tmp_path)
+    publish(site(phased_site[1], NOW).items(), tmp_path)
+    left = [p for p in tmp_path.rglob("*") if p.is_file()]
+    assert not [p for p in left if "bees-3" in p.name or b"bees-3" in p.read_bytes()]
