@@ -8,6 +8,7 @@ apart. One standard error of a share of 3,000 near 95% is 0.4%.
 """
 
 import sys
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ LEVELS = {"400 levels": FINE, "11 levels": COARSE}
 SHAPES = {"overconfident": (0.1, 0.75), "errors that cancel": (0.25, 0.85)}
 SETTINGS = ((50, 0), (200, 0), (200, 4), (400, 8), (1000, 0), (1000, 5))
 ACCURACIES = {"equal": [0.6] * 10, "unequal": np.linspace(0.35, 0.75, 10)}
+SURE = {"doubtful": (-0.2, 0.7), "overconfident": (3.0, 2.0)}  # means and deviations, in logits
 
 
 def cover(sets: int) -> None:
@@ -52,30 +54,30 @@ def cover(sets: int) -> None:
 
 def cover_the_rest(sets: int) -> None:
     """The same of class probabilities, intervals, means over subsets, verdicts, differences."""
-    drawn = {
-        ("class probabilities", stated()): ("br", "nbr", "nllc"),
-        ("rounded class probabilities", stated(digits=2)): ("br", "nllc"),
-        ("intervals", bounded()): ("coverage", "width", "iscore"),
-    }
+    drawn = (
+        ("class probabilities", stated(), ("br", "nbr", "nllc")),
+        ("rounded class probabilities", stated(digits=2), ("br", "nllc")),
+        ("intervals", bounded(), ("coverage", "width", "iscore")),
+    )
     two = (population(FINE), population(FINE, 0.1, 0.75, 1.5))
     unequal = (population(FINE, 0.1), population(FINE), population(FINE, 0.4, 0.6))
     above = (population(FINE, 0.1, 0.75),) * 3
     for n, size in (*SETTINGS, (100, 5)):
         given = {"size": size, "resamples": 1000, "seed": 11}
         where = f"n {n}, clusters of {size or 1}"
-        for (name, one), keys in drawn.items():
+        for name, one, keys in drawn:
             say(f"{name}, {where}", covered(one, keys, n, sets, **given))
         for name, levels in LEVELS.items():
             found = covered_verdict(population(levels), n, sets, **given)
             say(f"verdict, {name}, {where}", {"r_u - r_o": found})
-        say(f"differences, {where}", covered_differences(two, KEYS[:-4], n, sets // 3, **given))
+        say(f"differences, {where}", covered_differences(two, KEYS[:-4], n, sets, **given))
     for sizes, size in (((200, 100, 20), 0), ((60, 60, 60), 0), ((400, 200, 80), 4)):
         given = {"size": size, "resamples": 1000, "seed": 11}
         where = f"{sizes}, clusters of {size or 1}"
-        say(f"means over {where}", covered_means(unequal, KEYS[:-4], sizes, sets // 3, **given))
+        say(f"means over {where}", covered_means(unequal, KEYS[:-4], sizes, sets, **given))
         large = tuple(max(200, n) for n in sizes)
         where = f"{large}, clusters of {size or 1}"
-        say(f"means over {where}", covered_means(above, KEYS[-4:], large, sets // 3, **given))
+        say(f"means over {where}", covered_means(above, KEYS[-4:], large, sets, **given))
 
 
 def say(what: str, found: dict[str, tuple[int, float]]) -> None:
@@ -87,16 +89,16 @@ def say(what: str, found: dict[str, tuple[int, float]]) -> None:
 def err(boards: int) -> None:
     """Print the family-wise error of boards of ten runs whose HMR is equal."""
     for n, size in ((64, 0), (200, 0), (1000, 0), (200, 4)):
-        for name, accuracies in ACCURACIES.items():
+        for (name, accuracies), (kind, sure) in product(ACCURACIES.items(), SURE.items()):
             wrong = 0
             for i in range(boards):
-                runs = board(n, accuracies, np.random.default_rng([11, n, size, i]), size)
-                found = compare(runs, find("hmr"), 500, i)
+                rng = np.random.default_rng([11, n, size, i])
+                found = compare(board(n, accuracies, rng, size, sure), find("hmr"), 500, i)
                 wrong += any(pair.told_apart for pair in found.pairs)
             share = wrong / boards
             error = (share * (1 - share) / boards) ** 0.5
-            where = f"n {n}, clusters of {size or 1}, {name} accuracies"
-            print(f"family-wise error, {where}: {share:.3f} ± {error:.3f}")
+            where = f"{kind}, n {n}, clusters of {size or 1}, {name} accuracies"
+            print(f"family-wise error, {where}: {share:.3f} ± {error:.3f}", flush=True)
 
 
 if __name__ == "__main__":

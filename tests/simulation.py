@@ -236,16 +236,17 @@ def pair(populations, n, rng, size=0):
     return list(starmap(Population.of, drawn))
 
 
-def board(n, accuracies, rng, size=0):
+def board(n, accuracies, rng, size=0, sure=(-0.2, 0.7)):
     """Runs on the same instances whose HMR is the same, whatever their accuracies.
 
     How sure a run is depends on whether it is right, and on how hard the instance is, which all
-    runs share; not on how often it is right.
+    runs share; not on how often it is right. ``sure`` has the mean and deviation of what is its
+    own, in logits.
     """
     hard = ndtri(uniforms(n, rng, size)[0])
     runs = []
     for accuracy in accuracies:
         right = uniforms(n, rng, size)[0] < accuracy
-        sure = 0.9 * right - 0.2 + 0.7 * hard + 0.7 * rng.standard_normal(n)
-        runs.append(Judged(right, 1 / (1 + np.exp(-sure)), clusters(n, size)))
+        logit = 0.9 * right + sure[0] + 0.7 * hard + sure[1] * rng.standard_normal(n)
+        runs.append(Judged(right, 1 / (1 + np.exp(-logit)), clusters(n, size)))
     return runs

@@ -1,7 +1,7 @@
 """What intervals cover, and how often a board errs, on simulated data; all seeded.
 
 The shares are of a few hundred data sets: they are within 2.6 standard errors of the true ones
-with 99%. The long version, with ten times the data sets, is bench/coverage.py.
+with 99%. The long version, with ten times the data sets or more, is bench/coverage.py.
 """
 
 import numpy as np
@@ -178,4 +178,13 @@ def test_a_board_of_equals_is_told_apart_in_5_percent(n, accuracies):
         found = compare(runs, find("hmr"), 200, i)
         assert sum(r is not None for r in found.ranks) >= 8
         wrong += any(p.told_apart for p in found.pairs)
+    assert wrong / boards <= 0.05 + 1.96 * error(0.05, boards)
+
+
+def test_a_board_of_overconfident_equals_needs_an_error_of_each_resample():
+    """With one standard error for each pair, not one of each resample, a fifth of these err."""
+    boards, wrong = 80, 0
+    for i in range(boards):
+        runs = board(64, [0.75] * 10, np.random.default_rng([6, i]), sure=(3.0, 2.0))
+        wrong += any(p.told_apart for p in compare(runs, find("hmr"), 200, i).pairs)
     assert wrong / boards <= 0.05 + 1.96 * error(0.05, boards)
