@@ -138,6 +138,9 @@ def test_no_value_has_more_decimals_than_its_phase_shows():
         if path.startswith("exams/"):
             page = re.sub(rb"<pre.*?</pre>|<path[^>]*>|<svg [^>]*>", b"", body, flags=re.DOTALL)
             assert re.findall(rb"[0-9]\.[0-9]{2,}", page) == [], path
+    (seen,) = visible(Snapshot((results(replace(DRY, digits=1)),), NOW), "public").tasks
+    for found in (e.graded.analysis for e in seen.entries if e.graded and e.graded.analysis):
+        assert (found.selective.points, found.poolings, found.scope) == ((), (), None)
     cell = rows(parse(files["exams/index.html"]))[0].find("td[@class='num best']")
     assert re.fullmatch("[01].[0-9]", cell.get("data-key"))
 
