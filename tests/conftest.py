@@ -1,5 +1,7 @@
 import os
+import shutil
 import warnings
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -45,18 +47,44 @@ def _numbers():
     return count(1)
 
 
-@pytest.fixture
-def postgres_url(postgres, _numbers):
-    """An empty PostgreSQL database of this test's own."""
+@contextmanager
+def _database(postgres, number, template="template0"):
+    """A PostgreSQL database of somebody's own, made from a template."""
     address = make_url(postgres).set(drivername="postgresql+psycopg")
-    name = f"grader_test_{os.getpid()}_{next(_numbers)}_{uuid4().hex[:8]}"
+    name = f"grader_test_{os.getpid()}_{number}_{uuid4().hex[:8]}"
     server = create_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with server.connect() as db:
-        db.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"))
+        db.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE {template}"))
     mine = address.set(drivername="postgresql", database=name)
     yield mine.render_as_string(hide_password=False)
     with server.connect() as db:
         db.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def postgres_url(postgres, _numbers):
+    """An empty PostgreSQL database of this test's own."""
+    with _database(postgres, next(_numbers)) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def _migrated(_numbers, tmp_path_factory, request):
+    """An address of each kind whose database was built by migrating, once in a session."""
+    made = {}
+
+    def of(kind):
+        if kind not in made:
+            if kind == "sqlite":
+                made[kind] = f"sqlite:///{tmp_path_factory.mktemp('migrated')}/grader.db"
+            else:
+                kept = _database(request.getfixturevalue("postgres"), next(_numbers))
+                made[kind] = kept.__enter__()
+                request.addfinalizer(lambda: kept.__exit__(None, None, None))
+            store.opened(made[kind]).dispose()
+        return made[kind]
+
+    return of
 
 
 @pytest.fixture
@@ -73,11 +101,23 @@ def db_url(request):
 
 
 @pytest.fixture
-def engine(db_url):
+def engine(migrated_url):
     """A database at the newest revision, built by migrating, on each of the two."""
-    engine = store.opened(db_url)
+    engine = store.opened(migrated_url)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def migrated_url(request, _migrated, _numbers, tmp_path):
+    """The address of a copy of a database that was built by migrating, on each of the two."""
+    source = make_url(_migrated(request.param)).database
+    if request.param == "sqlite":
+        shutil.copy(source, tmp_path / "grader.db")
+        yield f"sqlite:///{tmp_path}/grader.db"
+        return
+    with _database(request.getfixturevalue("postgres"), next(_numbers), source) as url:
+        yield url
 
 
 @pytest.fixture
