@@ -68,23 +68,22 @@ def postgres_url(postgres, _numbers):
         yield url
 
 
+def _migrated(url):
+    store.opened(url).dispose()
+    return url
+
+
 @pytest.fixture(scope="session")
-def _migrated(_numbers, tmp_path_factory, request):
-    """An address of each kind whose database was built by migrating, once in a session."""
-    made = {}
+def _migrated_sqlite(tmp_path_factory):
+    """A database file that was built by migrating, once in a session."""
+    return _migrated(f"sqlite:///{tmp_path_factory.mktemp('migrated')}/grader.db")
 
-    def of(kind):
-        if kind not in made:
-            if kind == "sqlite":
-                made[kind] = f"sqlite:///{tmp_path_factory.mktemp('migrated')}/grader.db"
-            else:
-                kept = _database(request.getfixturevalue("postgres"), next(_numbers))
-                made[kind] = kept.__enter__()
-                request.addfinalizer(lambda: kept.__exit__(None, None, None))
-            store.opened(made[kind]).dispose()
-        return made[kind]
 
-    return of
+@pytest.fixture(scope="session")
+def _migrated_postgres(postgres, _numbers):
+    """A PostgreSQL database that was built by migrating, once in a session."""
+    with _database(postgres, next(_numbers)) as url:
+        yield _migrated(url)
 
 
 @pytest.fixture
@@ -109,10 +108,11 @@ def engine(migrated_url):
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def migrated_url(request, _migrated, _numbers, tmp_path):
+def migrated_url(request, _numbers, tmp_path):
     """The address of a copy of a database that was built by migrating, on each of the two."""
-    source = make_url(_migrated(request.param)).database
-    if request.param == "sqlite":
+    of = "sqlite" if request.param == "sqlite" else "postgres"
+    source = make_url(request.getfixturevalue(f"_migrated_{of}")).database
+    if of == "sqlite":
         shutil.copy(source, tmp_path / "grader.db")
         yield f"sqlite:///{tmp_path}/grader.db"
         return

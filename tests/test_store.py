@@ -94,7 +94,12 @@ def test_gold_comes_back_with_every_field(filled):
     assert summary.drops[0].id == "NA"
     assert (summary.drops[0].reason, summary.drops[0].when) == ("two right answers", AT)
     with store.reading(filled) as db:
-        assert store.snapshot(db, AT).tasks[0].gold == summary
+        shown = store.snapshot(db, AT).tasks[0].gold
+    assert replace(shown, splits={}) == summary
+    assert {name: share.scored for name, share in shown.splits.items()} == {
+        "public": 1,
+        "private": 1,
+    }
 
 
 def test_commitment_is_an_hmac_of_all_that_a_score_depends_on(gold):
@@ -282,13 +287,13 @@ def test_another_name_phase_team_or_byte_is_another_run(filled, upload, graded):
     assert total(filled, schema.payloads) == 2
     digest = hashlib.sha256(upload.payload).hexdigest()
     with store.reading(filled) as db:
-        assert store.named(db, "demo", digest) == (
-            ("Team A", "first"),
-            ("Team A", "second"),
-            ("Team A", "first"),
-            ("Team B", "first"),
+        assert store.alike(db, "demo", "Team A", digest, "x") == (
+            ("first", True),
+            ("second", True),
+            ("first", True),
         )
-        assert store.named(db, "demo", "0" * 64) == ()
+        assert store.alike(db, "demo", "Team B", digest, "x") == (("first", True),)
+        assert store.alike(db, "demo", "Team A", "0" * 64, "x") == ()
 
 
 def test_the_same_run_in_another_task_is_another_run(filled, upload, graded, config, gold):
