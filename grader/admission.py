@@ -1,6 +1,6 @@
 """Whether an upload may become a run now: phases, deadlines, quotas. Pure."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -16,7 +16,6 @@ MENDS: Mapping[str, str] = {
     "closed": "Ask the organisers whether they take it.",
     "quota": "Send it again from that instant on; until then the run you like best is in already.",
     "too-many-refused": "Check files with `grader check` before they are sent.",
-    "file-too-large": "Write confidences with fewer decimals, or ask the organisers.",
     "bad-name": "Name the file as the task asks; what the run says need not change.",
 }
 Found = TypeVar("Found")
@@ -76,24 +75,39 @@ def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slot
         for run in past.runs
         if run.phase == phase.name and run.late == late and not (blind and run.withdrawn)
     )
-    recent = [moment for moment in mine if _begins(phase, at) <= moment <= at]
+    days = mine if phase.day == "rolling" else [_midnight(moment) for moment in mine]
+    here = at if phase.day == "rolling" else _midnight(at)
     free: datetime | None = at
-    if phase.per_day is not None and len(recent) >= phase.per_day:
-        rolled = recent[-phase.per_day] + DAY
-        free = rolled if phase.day == "rolling" else _begins(phase, at) + DAY
+    if phase.per_day is not None:
+        free = max(at, _room(days, here, DAY, phase.per_day))
+    end = phase.closes if at < phase.closes else phase.closes + timedelta(minutes=phase.grace)
     why = ""
     if phase.runs is not None and len(mine) >= phase.runs:
         free, why = None, "none is left"
-    elif free is not None and at < phase.closes <= free:
+    elif not late and free >= end:
         free, why = None, "none is possible before the close"
-    return Slots(rule(phase, at), len(mine), len(recent), free, why)
+    return Slots(rule(phase, at), len(mine), _crowd(days, here, DAY), free, why)
 
 
-def _begins(phase: Phase, at: datetime) -> datetime:
-    """The first instant of the day that counts."""
-    if phase.day == "rolling":
-        return at - DAY + timedelta(microseconds=1)
-    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+def _midnight(moment: datetime) -> datetime:
+    """The first instant of a moment's day of UTC."""
+    return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _crowd(moments: Sequence[datetime], at: datetime, span: timedelta) -> int:
+    """The most moments in any half-open window of that length that holds ``at``.
+
+    Later ones count too: what came in last may have been stamped first.
+    """
+    near = [moment for moment in moments if at - span < moment < at + span]
+    starts = [at, *(moment for moment in near if moment <= at)]
+    return max(sum(s <= moment < s + span for moment in near) for s in starts)
+
+
+def _room(moments: Sequence[datetime], at: datetime, span: timedelta, limit: int) -> datetime:
+    """The first instant from ``at`` on at which one moment more keeps to the limit."""
+    ends = sorted(moment + span for moment in moments if moment + span > at)
+    return next(t for t in (at, *ends) if _crowd(moments, t, span) < limit)
 
 
 def _blind(phase: Phase, at: datetime) -> bool:
@@ -123,19 +137,20 @@ def exhausted(found: Slots, at: datetime) -> Problem | None:
 
 def too_many_refused(phase: Phase, past: Past, at: datetime) -> Problem | None:
     """Why a team's files are not read for now; None if they are."""
-    recent = sorted(moment for moment in past.refused if at - HOUR < moment <= at)
-    if len(recent) < phase.refused:
+    recent = [moment for moment in past.refused if at - 2 * HOUR < moment]
+    if (free := _room(recent, at, HOUR, phase.refused)) <= at:
         return None
-    free = said(recent[-phase.refused] + HOUR)
     limit = counted(phase.refused, "refused file")
-    return Problem("too-many-refused", f"{limit} in an hour are read; the next one at {free}")
+    return Problem(
+        "too-many-refused", f"{limit} in an hour are read; the next one at {said(free)}"
+    )
 
 
 def too_large(phase: Phase, size: int) -> Problem | None:
     """Why a file of so many bytes is not read in a phase; None if it is."""
     if phase.size is None or size <= phase.size:
         return None
-    return Problem("file-too-large", f"{size:,} bytes; the phase takes {phase.size:,}")
+    return Problem("too-large", f"{size:,} bytes; the phase takes {phase.size:,}")
 
 
 def misnamed(

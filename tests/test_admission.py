@@ -167,3 +167,38 @@ def test_the_largest_file_is_still_read():
     assert too_large(phase, 1000) is None
     assert isinstance(too_large(phase, 1001), Problem)
     assert too_large(DRY, 10**9) is None
+
+
+@pytest.mark.parametrize("kind", ["utc", "rolling"])
+def test_what_was_stamped_later_and_came_first_counts_too(kind):
+    phase = Phase("dry", OPENS, CLOSES, per_day=1, day=kind)
+    past = sent(day(3, 12))
+    for at in (day(3, 12) - SECOND, day(3, 1)):
+        found = slots(phase, past, at)
+        assert (found.today, exhausted(found, at).code) == (1, "quota")
+        assert found.next == (day(4, 0) if kind == "utc" else day(4, 12))
+    before = day(2, 12)  # another day of UTC, and just not within 24 hours
+    assert exhausted(slots(phase, past, before), before) is None
+
+
+def test_no_24_hours_hold_more_than_the_limit():
+    phase = Phase("dry", OPENS, CLOSES, per_day=2, day="rolling")
+    past = sent(day(3, 1), day(3, 20), day(4, 10))
+    # With one more at 4 May 0:30 there would be three from 3 May 20:00 to 4 May 10:00.
+    at = day(4, 0)
+    assert slots(phase, past, at).next == day(4, 20)
+    assert exhausted(slots(phase, past, day(4, 20)), day(4, 20)) is None
+
+
+def test_refused_files_that_are_stamped_earlier_count_too():
+    phase = Phase("dry", OPENS, CLOSES, refused=1)
+    past = Past(refused=(day(3, 12),))
+    assert too_many_refused(phase, past, day(3, 12) - SECOND).code == "too-many-refused"
+    assert too_many_refused(phase, past, day(3, 11)) is None
+
+
+def test_a_day_that_ends_after_the_grace_has_no_next_one():
+    phase = Phase("dry", OPENS, CLOSES, per_day=1, grace=60)
+    at = CLOSES + SECOND
+    found = slots(phase, sent(at), at)
+    assert (found.next, found.why) == (None, "none is possible before the close")
