@@ -156,7 +156,9 @@ def _kept(info: ZipInfo) -> bool:
     if "\0" in name or not all(letter.isprintable() for letter in name):
         raise _Refused("a file's name in it holds a control character")
     if ".." in parts or not parts[0] or "\\" in name or re.match("[A-Za-z]:", name):
-        raise _Refused(f"{name[:60]!r} in it is no plain name: pack without folders")
+        raise _Refused(
+            f"{name[:60]!r} in it is no plain name: no '/' in front, no '..', '\\' or ':'"
+        )
     hidden = parts[0] == "__MACOSX" or any(part.startswith(".") for part in parts)
     return not (hidden or name.endswith("/"))
 

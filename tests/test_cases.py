@@ -378,7 +378,7 @@ class TestJson:
             '{"id":"q3","answer":%s,"confidence":0.7}\n'
         )
         problems = refused(run % "null", gold)
-        assert places(problems) == [(3, "answer", "not-text")]
+        assert places(problems) == [(3, "answer", "wrong-type")]
         assert problems[0].message == "'answer' is null: write every answer as a text"
         assert values(run % '"None"', gold)["accuracy"] == 1  # true and 1 as they are spelled
 

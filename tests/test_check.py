@@ -57,9 +57,9 @@ def test_its_sender_is_told_what_stands_beside_it(path):
 
 
 def test_every_code_has_a_specimen_and_a_way_to_mend():
-    assert {p.stem for p in FILES} | {
-        *("too-large", "too-many-rows", "too-many-classes")
-    } == set(MENDS)
+    assert {p.stem for p in FILES} | {*("too-large", "too-many-rows", "too-many-classes")} == set(
+        MENDS
+    )
     assert all(re.fullmatch(r"[A-Z].+\.", mend) for mend in MENDS.values())
 
 
@@ -268,7 +268,7 @@ class TestMistakesAreToldOnce:
     def test_a_field_that_is_no_text_is_not_also_blank(self):
         run = '{"id": null, "answer": ["yes"], "confidence": {}}\n'
         problems = refused(run, YES_NO, 'missing = "leave-out"\n')
-        assert places(problems) == [(1, c, "not-text") for c in ("id", "answer", "confidence")]
+        assert places(problems) == [(1, c, "wrong-type") for c in ("id", "answer", "confidence")]
 
     def test_a_key_missing_on_one_line_hides_nothing_on_the_others(self):
         run = (
@@ -379,7 +379,7 @@ class TestColumns:
         )
         assert places(refused(run, gold, self.MAPPED)) == [
             (2, "question", "empty-id"),
-            (3, "paper", "not-text"),
+            (3, "paper", "wrong-type"),
             (4, "paper+question", "unknown-id"),
         ]
 
@@ -465,7 +465,7 @@ class TestClasses:
 
     def test_a_class_that_is_null_is_told_once(self):
         run = '{"id": "q1", "p:cat": 0.5, "p:dog": null}\n{"id": "q2", "p:cat": 1}\n'
-        assert places(refused(run, self.GOLD)) == [(1, "p:dog", "not-text")]
+        assert places(refused(run, self.GOLD)) == [(1, "p:dog", "wrong-type")]
 
     @pytest.mark.parametrize(("last", "right"), [("0.2", 1), ("0.201", 1), ("0.1989", 0)])
     def test_rows_add_up_to_1_within_a_thousandth(self, last, right):
@@ -549,7 +549,8 @@ class TestLinesThatLackAField:
         assert found.notices == ()
 
     @pytest.mark.parametrize(
-        ("value", "code"), [('""', "blank-answer"), ('" "', "blank-answer"), ("null", "not-text")]
+        ("value", "code"),
+        [('""', "blank-answer"), ('" "', "blank-answer"), ("null", "wrong-type")],
     )
     def test_an_answer_that_is_there_and_blank_is_refused(self, value, code):
         run = (

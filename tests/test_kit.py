@@ -271,7 +271,7 @@ def test_a_file_too_large_for_the_phase_is_told_by_check(tmp_path):
         at = ("--at", f"2027-03-{day}T12:00:00Z")
         done = invoke("check", file, "--task", place, *at)
         assert (done.exit_code == 1) is large, day
-        assert (f"file-too-large: {size} bytes; the phase takes 60" in done.stdout) is large
+        assert (f"too-large: {size} bytes; the phase takes 60" in done.stdout) is large
 
 
 class TestTheCommand:

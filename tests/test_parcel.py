@@ -132,7 +132,7 @@ def test_the_largest_file_of_a_phase_is_the_run_s_own(engine):
     ((_, fits),) = deliver(engine, "t", sent(zipped(a=made())))
     assert isinstance(fits, Receipt)
     ((_, large),) = deliver(engine, "t", sent(zipped(a=made() + b"\n" * 99)))
-    assert code(large) == "file-too-large"
+    assert code(large) == "too-large"
 
 
 def test_a_file_s_name_is_checked_and_told_with_everything_else(engine):

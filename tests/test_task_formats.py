@@ -64,6 +64,19 @@ class TestAc:
         )
         assert [p[:2] for p in told("<D01>x;5\n</D01>\n", PERCENT, gold)] == [(1, "unknown-id")]
 
+    @pytest.mark.parametrize(
+        ("tag", "gold"),
+        [("v1.5", "v1.05"), ("q10-7", "q10-007"), ("2x", "D2x"), ("2-7", "D2-07"), ("a1", "Da1")],
+    )
+    def test_only_a_number_that_begins_an_id_may_be_padded(self, tag, gold):
+        gold = Gold((gold,), (("a",),))
+        assert told(f"<{tag}>x;5\n</{tag}>\n", PERCENT, gold)[0][:2] == (1, "unknown-id")
+
+    def test_the_number_may_go_on_as_something_else(self):
+        gold = Gold(("D02-007", "0"), (("a",), ("b",)))
+        text = "<2-007>x;5\n</2-007>\n<D000>y;5\n</0>\n"
+        assert run(text, PERCENT, gold).answers == ("x", "y")
+
     def test_one_id_in_two_spellings_is_there_twice(self):
         assert told("<1>x;5\n</1>\n<D1>y;5\n</D1>\n", PERCENT) == [
             (3, "duplicate-id", "'1' is already on line 1")
@@ -144,7 +157,7 @@ class TestShroom:
             ('{"id": 1, "label": "no", "p(yes)": 0.1},\n7', [(2, "bad-json")]),
             ('{"id": 1, "label": "no", "p(yes)": 1.5}', [(1, "out-of-range")]),
             ('{"id": 1, "label": "no", "p(yes)": "x"}', [(1, "not-a-number")]),
-            ('{"id": 1, "label": "no", "p(yes)": null}', [(1, "not-text")]),
+            ('{"id": 1, "label": "no", "p(yes)": null}', [(1, "wrong-type")]),
             ('{"id": 1, "label": "maybe", "p(yes)": 0.1}', [(1, "no-probability")]),
             ('{"id": 1, "label": "no", "p(maybe)": 0.1}', [(1, "not-a-label")]),
             ('{"id": 1, "label": "no", "p(yes)": 0, "p(no)": 1}', [(1, "missing-column")]),
@@ -184,7 +197,7 @@ class TestFlat:
         ("text", "problems"),
         [
             ('{"1": 0.7,\n"2": 0.1,\n"1": 0.7}', [(3, "duplicate-id")]),
-            ('{"1": 0.7,\n"2": null}', [(2, "not-text")]),
+            ('{"1": 0.7,\n"2": null}', [(2, "wrong-type")]),
             ('{"1": 0.7,\n"9": 0.5}', [(2, "unknown-id")]),
             ('{"1": 0.7,\n" ": 0.5}', [(2, "empty-id")]),
             ('{"1": 0.7,\n"2": -0.5}', [(2, "out-of-range")]),
@@ -199,7 +212,7 @@ class TestFlat:
 
     def test_named_it_needs_no_number_first(self):
         toml = TWO + '[run]\nformat = "flat"\n'
-        assert [p[:2] for p in told('{"1": null,\n"2": 0.1}', toml)] == [(1, "not-text")]
+        assert [p[:2] for p in told('{"1": null,\n"2": 0.1}', toml)] == [(1, "wrong-type")]
 
 
 class TestForecasts:
@@ -238,7 +251,7 @@ class TestTables:
         assert (found.n, found.right) == (2, 2)
         mapped = '[run]\nclasses = {yes = "Y", no = "N"}\n'
         assert graded(text % "0.3", gold, mapped).right == 2
-        for wrong, code in (("0.2", "bad-sum"), ('"x"', "not-a-number"), ("null", "not-text")):
+        for wrong, code in (("0.2", "bad-sum"), ('"x"', "not-a-number"), ("null", "wrong-type")):
             assert [(p.line, p.code) for p in refused(text % wrong, gold)] == [(1, code)]
         twice = text.replace('"no": %s', '"yes": 0.3')
         assert (1, "p:yes", "duplicate-key") in places(refused(twice, gold))
@@ -259,6 +272,42 @@ class TestTables:
     def test_what_comes_before_a_field_that_is_too_long_is_told_too(self):
         text = f"id,answer,confidence\n1,yes,9\n2,{'x' * 140_000},1\n"
         assert [p[:2] for p in told(text, "")] == [(2, "out-of-range"), (3, "bad-quoting")]
+
+
+LONG = 200_000
+HOSTILE = {
+    "spaces": " " * LONG + "x",
+    "semicolons": ";" * LONG,
+    "zeros": "0" * LONG + "x",
+    "points": "0.0" * (LONG // 3),
+    "tags": "<a" * (LONG // 2),
+    "quotes": '"a' * (LONG // 2),
+    "braces": '{,"p(' * (LONG // 5),
+    "backslashes": "\\" * LONG,
+    "marks": "a\u0301" * (LONG // 2),
+}
+
+
+@pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize(
+    ("toml", "frames"),
+    [
+        (PERCENT, ["<1>\nyes;85\n{}\n</1>\n", "<1>\n{}\n</1>\n", "<1>yes;85\n</1>\n{}\n"]),
+        (PERCENT, ["<{}>yes;85\n</1>\n", "<1>yes;85\n</{}>\n", "<1>yes;{}\n</1>\n"]),
+        (TWO, ['[{{"id": "1", "label": "yes", "p(yes)": 1{}', '[{{"id": "{}", "p(yes)": 1}}]']),
+        (TWO, ['{{"forecasts": [{}', '{{"forecasts": [{{"id": "{}", "forecast": 1}}]}}']),
+        (TWO + '[run]\nformat = "forecasts"\n', ['{{{}"forecasts": []', "{{{}"]),
+        (TWO, ['{{"1": 0.5, {}', '{{"{}": 0.5}}']),
+        ("", ["id,answer,confidence\n1,yes,{}\n", "id,answer,confidence\n{},yes,1\n"]),
+        ("", ["{}", "id\tanswer\tconfidence\n1\tyes\t{}\n"]),
+        ("", ['{{"id": "{}"}}', '{{"id": "1", "answer": "a", "confidence": {}}}', "[{}"]),
+    ],
+    ids=["ac", "ac tags", "shroom", "forecasts", "named", "flat", "csv", "tsv", "json"],
+)
+def test_a_long_line_is_answered(toml, frames, line):
+    """Where reading took quadratic time, this would not end."""
+    for frame in frames:
+        assert told(frame.format(line), toml)
 
 
 @pytest.mark.parametrize(

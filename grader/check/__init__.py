@@ -8,14 +8,14 @@ import numpy as np
 from grader.check.bounds import end
 from grader.check.ids import absentees, said_absent
 from grader.check.layout import Layout
-from grader.check.rules import MENDS, READING, RULES, SHAPE, Rule
+from grader.check.rules import MENDS, READING, RULES, SHAPE
 from grader.confidence import read_confidence
 from grader.formats import read_run
 from grader.judge import abstains, outer_space
 from grader.model import Gold, IntArray, Notice, Problem, Rejected, Run, Sheet, Task
 from grader.plural import counted
 
-__all__ = ["MENDS", "READING", "RULES", "SHAPE", "Rule", "check", "records"]
+__all__ = ["MENDS", "READING", "RULES", "SHAPE", "check", "records"]
 
 SPARE = 1000  # lines beyond two for each instance that are still told one by one
 
@@ -38,7 +38,7 @@ def check(sheet: Sheet, task: Task, gold: Gold) -> Run | Rejected:
         problems.append(Problem("no-rows", "the file has no rows"))
     at = Layout(task, gold, sheet)
     if sheet.lines:
-        problems += list(SHAPE.find(at)) or list(_problems(at, sheet.problems))
+        problems += list(SHAPE(at)) or list(_problems(at, sheet.problems))
     if problems:
         return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
     return _intervals(at) if at.intervals else _run(at)
@@ -57,9 +57,9 @@ def _problems(at: Layout, unread: tuple[Problem, ...]) -> Iterator[Problem]:
     stopped = any(p.stops for p in unread)
     no_text: set[tuple[int | None, str | None]] = set()
     for rule in RULES:
-        for problem in rule.find(at):
+        for problem in rule(at):
             place = problem.line, problem.field
-            if problem.code in ("missing-column", "not-text"):
+            if problem.code in ("missing-column", "wrong-type"):
                 no_text.add(place)
                 yield problem
             elif place in no_text:

@@ -51,13 +51,13 @@ def _on_every_line(at: Layout) -> tuple[str, ...]:
     return run.id if at.classes else (*run.id, run.answer, run.confidence)
 
 
-def not_text(at: Layout) -> Iterator[Problem]:
+def wrong_type(at: Layout) -> Iterator[Problem]:
     for column in () if at.sheet.plain else at.used:
         for i, cell in enumerate(at.cells(column)):
             if isinstance(cell, NotText):
                 is_ = "null" if cell.kind == "null" else f"a {cell.kind}"
                 said = f"{column!r} is {is_}: {_write(column, at)}"
-                yield Problem("not-text", said, at.lines[i], column)
+                yield Problem("wrong-type", said, at.lines[i], column)
 
 
 def _write(column: str, at: Layout) -> str:

@@ -8,7 +8,6 @@ from grader.model import Cells, FloatArray, Measure
 GRID = 4096  # points of [0, 1] at which the smoothed residual is read
 _STEPS = 60  # bandwidths tried at most
 _NEAR = 1e-13  # how near the bandwidth comes to the error
-_WIDE = 8.0  # standard deviations beyond which a Gaussian is nothing
 
 
 def _residual(cells: Cells, row: int) -> FloatArray:
