@@ -13,8 +13,9 @@ from grader.model import Problem, Raw, Task
 _TAG = re.compile(r"\s*<([^<>/][^<>]*)>(.*)")
 _END = re.compile(r"\s*</([^<>]*)>\s*")
 _BEGINS = re.compile(r"<[^<>/\r\n][^<>\r\n]*>")
-_NUGGET = re.compile(r"\s*([^;]*);([^;]*);([^;]*);(.*)")
+_NUGGET = re.compile(r"([^;]*);([^;]*);([^;]*);(.*)")
 _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")  # from 1
+_NUMBER = re.compile(r"D?([0-9]++)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ class _Block:
 
 
 def spelling(name: str) -> str:
-    """What two spellings of an id share: a D before digits and zeros that pad are left out.
+    """What two spellings of an id share: no D and no zeros before a number that it begins with.
 
-    >>> spelling("D0001"), spelling("1"), spelling("Data"), spelling("D2-007")
-    ('1', '1', 'Data', '2-7')
+    >>> spelling("D0001"), spelling("1"), spelling("Data"), spelling("D02-007"), spelling("D2x")
+    ('1', '1', 'Data', '2-007', 'D2x')
     """
-    plain = name[1:] if re.match("D[0-9]", name) else name
-    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", plain)
+    found = _NUMBER.match(name)
+    return f"{found[1].lstrip('0') or '0'}{name[found.end() :]}" if found else name
 
 
 def nuggets(text: str) -> Iterator[tuple[str, Nugget]]:
@@ -205,7 +206,7 @@ AC = Format(
     write=_write,
     about="A block for each question: a line <ID>, a line answer;confidence (or both on one line; "
     "the last semicolon counts), lines number;run;rank;nugget, and a line </ID>. A block "
-    "without nuggets is a refusal. An ID may have a D and zeros in front.",
+    "without nuggets is a refusal. A number that begins an ID may have a D and zeros in front.",
     suits=_suits,
     spelling=spelling,
 )
