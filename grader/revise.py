@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader import store
+from grader.admission import entrance, exhausted, slots
 from grader.errors import Mistake
-from grader.model import Entry, Gold, GoldSummary, Standing, Task
+from grader.model import Entry, Gold, GoldSummary, Past, Phase, Problem, Standing, Task
 from grader.rescore import Difference, Progress, entries, rescore
 from grader.store import Connection
 from grader.tasks.gold import dropped
@@ -27,11 +28,19 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a change did. ``gold`` is the new gold version, None if the gold is the same."""
+    """What a change did. ``gold`` is the new gold version, None if the gold is the same.
+
+    The slugs of runs that were late and are in time now (``timely``), of such as stay late
+    because their team has no slot left (``crowded``), and of runs that came after a close that
+    was moved before them and stay in time (``overtaken``).
+    """
 
     change: Change
     gold: GoldSummary | None
     differences: tuple[Difference, ...]
+    timely: tuple[str, ...] = ()
+    crowded: tuple[str, ...] = ()
+    overtaken: tuple[str, ...] = ()
 
 
 def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> Revision:
@@ -64,9 +73,55 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     if found.keys or other:
         what = ", ".join((*found.keys, *(["gold"] if other else [])))
         store.log(db, task.slug, f"task update: {what}", "", at)
+    timely, crowded = _readmit(db, task, before, at)
     return Revision(
-        found, summary, rescore(db, task.slug, at, before, act.progress) if found.rescoring else ()
+        found,
+        summary,
+        rescore(db, task.slug, at, before, act.progress) if found.rescoring else (),
+        timely,
+        crowded,
+        tuple(entry.slug for entry in before if _overtaken(entry, now.task, task)),
     )
+
+
+def _readmit(
+    db: Connection, task: Task, before: Sequence[Entry], at: datetime
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Take the flag off late runs that the door would now take in time, the oldest first.
+
+    returns  these, and those in time for which their team has no slot left: they stay late
+    """
+    timely: list[str] = []
+    crowded: list[str] = []
+    late = (entry for entry in before if "late" in entry.flags)
+    for entry in sorted(late, key=lambda entry: entry.received):
+        past = store.past(db, task.slug, entry.team)
+        phase = _phase_now(task, entry, past)
+        if phase is None:
+            continue
+        if exhausted(slots(phase, past, entry.received), entry.received):
+            crowded.append(entry.slug)
+            continue
+        store.unflag(db, task.slug, [entry.slug], "late")
+        store.log(db, task.slug, f"task update: {entry.slug} is no longer late", "", at)
+        timely.append(entry.slug)
+    return tuple(timely), tuple(crowded)
+
+
+def _phase_now(task: Task, entry: Entry, past: Past) -> Phase | None:
+    """A run's phase if it would be in time for it; else None."""
+    found = entrance(task, entry.received, {entry.sha256}, past)
+    if isinstance(found, Problem) or found.late or found.phase is None:
+        return None
+    return found.phase if found.phase.name == entry.phase else None
+
+
+def _overtaken(entry: Entry, old: Task, new: Task) -> bool:
+    """Whether a run that counts lay before its phase's close, and no longer does."""
+    before, after = old.phase(entry.phase), new.phase(entry.phase)
+    if before is None or after is None or {"late", "withdrawn"} & set(entry.flags):
+        return False
+    return after.closes <= entry.received < before.closes
 
 
 def _keep_phases(db: Connection, task: Task, before: Sequence[Entry]) -> None:

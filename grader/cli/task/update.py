@@ -20,6 +20,9 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     run is accepted, and the gold, may change only while the task has no run; after that a bad
     instance is dropped by `grader gold drop`.
 
+    Where a close moves later, late runs that lie before it are in time from then on, as far as
+    their team has slots; where it moves earlier, runs that were in time stay so.
+
     \b
         grader task update tasks/digits
     """
@@ -39,9 +42,27 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     version = done.gold.version if done.gold else None
     if form == "json":
         keys = {"changed": list(changed), "rescored": list(again), "gold_version": version}
-        say_json({"task": task.slug, **keys, "runs": len(done.differences)})
+        moved = {"in_time": done.timely, "no_slot": done.crowded, "after_close": done.overtaken}
+        lists = {key: list(names) for key, names in moved.items()}
+        say_json({"task": task.slug, **keys, "runs": len(done.differences), **lists})
         return
     gold_too = (*changed, f"the gold (now v{version})") if version else changed
-    click.echo(f"{task.slug}: {', '.join(gold_too) or 'nothing'} changed")
+    shown = "; publish again to show it" if gold_too else ""
+    click.echo(f"{task.slug}: {', '.join(gold_too) or 'nothing'} changed{shown}")
     if again:
         click.echo(f"{counted(len(done.differences), 'run')} scored again: {', '.join(again)}")
+    for names, one, many in (
+        (
+            done.timely,
+            "received before the new close is in time now",
+            "received before the new close are in time now",
+        ),
+        (done.crowded, "stays late: no slot is left", "stay late: no slot is left"),
+        (
+            done.overtaken,
+            "came after the new close and stays in time",
+            "came after the new close and stay in time",
+        ),
+    ):
+        if names:
+            click.echo(f"{counted(len(names), 'run', one, many)}: {', '.join(names)}")
