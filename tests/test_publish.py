@@ -87,6 +87,30 @@ def test_a_folder_with_other_files_may_hold_a_site(tmp_path):
     assert publish(OLD.items(), tmp_path) == Published(4, 0, 0)
 
 
+@pytest.mark.parametrize("file", ["task.toml", "gold.csv", "gold.jsonl", "grader.db"])
+@pytest.mark.parametrize("folder", ["", "digits", "tasks/digits"])
+@pytest.mark.parametrize("published", [False, True])
+def test_no_page_is_put_beside_what_teams_must_not_see(tmp_path, folder, file, published):
+    if published:
+        publish(OLD.items(), tmp_path)
+    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+    (tmp_path / folder / file).write_text("mine")
+    before = held(tmp_path)
+    with pytest.raises(Mistake, match=f"{file} would be served"):
+        publish(NEW.items(), tmp_path)
+    assert held(tmp_path) == before
+
+
+def test_a_kit_may_be_served_beside_the_pages(out):
+    (out / "kit/digits").mkdir(parents=True)
+    for name in ("task.toml", "ids.csv"):
+        (out / "kit/digits" / name).write_text("for participants")
+    assert publish(NEW.items(), out) == Published(3, 2, 1)
+    (out / "kit/digits/gold.csv").write_text("id,answer")
+    with pytest.raises(Mistake, match=r"gold\.csv would be served"):
+        publish(OLD.items(), out)
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_full_disk_leaves_the_old_site_whole(out, monkeypatch, number):
     full = OSError(errno.ENOSPC, "No space left on device")

@@ -19,6 +19,9 @@ from grader.errors import Mistake
 
 MANIFEST = "site.json"
 _STAGING = ".publishing-"
+# What organisers keep to themselves; a kit, which has ids instead of gold, may be served.
+_PRIVATE = ("task.toml", "gold.csv", "gold.tsv", "gold.json*", "*.db")
+_KIT = "ids.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,11 @@ def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
 
     A file that this function did not write is neither changed nor removed.
 
-    raises  Mistake, if ``out`` cannot be written or a file of someone else is in the way; then
-            the site that was there is whole and unchanged
+    raises  Mistake, if ``out`` cannot be written, a file of someone else is in the way, or gold,
+            a task or a database would be served too; then the site that was there is whole and
+            unchanged
     """
+    _keep_private(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out), _staging(out) as staging:
@@ -60,6 +65,19 @@ def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
             "the site that was there is whole and unchanged; when this is mended:",
             mend=f"grader publish {shlex.quote(str(out))}",
         ) from e
+
+
+def _keep_private(out: Path) -> None:
+    """Mistake if ``out``, or a folder up to two below it, holds what no participant may read."""
+    for pattern in (f"{depth}{name}" for depth in ("", "*/", "*/*/") for name in _PRIVATE):
+        for file in out.glob(pattern):
+            kit = file.name == "task.toml" and file.with_name(_KIT).exists()
+            if file.is_file() and not kit:
+                raise Mistake(
+                    f"{file} would be served with the site: {out} is no folder for pages",
+                    "nothing was changed: publish to a folder of its own, or move that file away",
+                    mend="grader publish site",
+                )
 
 
 def tasks_shown(out: Path) -> set[str]:
