@@ -170,6 +170,25 @@ class TestShroom:
         found = [p[:2] for p in told(f"[{items}]", TWO)]
         assert found == ([(2, "missing-column")] if problems is None else problems)
 
+    @pytest.mark.parametrize(
+        ("beside", "problem"),
+        [
+            ('"confidence": 0.8', (1, "two-confidences", "confidence 0.8 is not the answer's")),
+            ('"answer": "yes"', (1, "duplicate-key", "'answer' is 'yes', and by the other keys")),
+            ('"p:yes": 0.2', (1, "duplicate-key", "'p:yes' is '0.2', and by the other keys")),
+            ('"p:no": "x"', (1, "duplicate-key", "'p:no' is 'x', and by the other keys it is")),
+            ('"p": {"yes": 0.9, "no": 0.1}', (1, "duplicate-key", "'p:yes' is '0.9', and by")),
+            ('"p:maybe": 0.1', (1, "bad-sum", "probabilities add up to 1.1")),
+        ],
+    )
+    def test_what_an_item_says_twice_is_the_same(self, beside, problem):
+        item = '{"id": 1, "label": "no", "p(yes)": 0.1, %s}'
+        ((line, code, message),) = told(f"[{item % beside}]", TWO)
+        assert ((line, code), message.startswith(problem[2])) == (problem[:2], True), message
+        for right in ('"confidence": 0.9005', '"answer": " no "', '"p": {"no": 0.9, "yes": 0.1}'):
+            found = run(f"[{item % right}]", TWO)
+            assert (found.answers[0], found.confidence[0]) == ("no", 0.9)
+
 
 class TestFlat:
     def test_the_likelier_label_answers_and_ties_go_to_the_first(self):
@@ -230,6 +249,31 @@ class TestForecasts:
         ]
         late = text.replace('"forecast": 1', '"forecast": 2')
         assert [p[:2] for p in told(late, TWO)] == [(3, "out-of-range")]
+
+    def test_what_a_forecast_says_twice_is_the_same(self):
+        item = '{"forecasts": [{"id": "1", "forecast": 0.2, %s}]}'
+        for beside, code in (
+            ('"answer": "yes", "confidence": 0.9', "two-confidences"),
+            ('"confidence": 0.2', "two-confidences"),
+            ('"confidence": "high"', "not-a-number"),
+            ('"answer": "maybe"', "no-probability"),
+            ('"p:yes": 0.9', "duplicate-key"),
+            ('"p:no": 0.2', "duplicate-key"),
+        ):
+            assert [p[:2] for p in told(item % beside, TWO)] == [(1, code)], beside
+        for beside, answer, sure in (
+            ('"confidence": 0.8', "no", 0.8),
+            ('"answer": "yes", "confidence": 0.2', "yes", 0.2),
+            ('"p:yes": 0.2001', "no", 0.8),
+        ):
+            found = run(item % beside, TWO)
+            assert (found.answers[0], found.confidence[0]) == (answer, sure)
+
+    def test_what_percents_say_twice_may_differ_by_a_tenth(self):
+        item = '{"forecasts": [{"id": "1", "forecast": 20, "p:no": %s}]}'
+        toml = TWO + 'confidence = "percent"\n'
+        assert run(item % 80.1, toml).confidence[0] == 0.8
+        assert [p[1] for p in told(item % 80.2, toml)] == ["duplicate-key"]
 
     def test_forecasts_come_once_with_id_and_forecast(self):
         item = '{"id": "1", "forecast": 0.25}'

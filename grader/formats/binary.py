@@ -1,14 +1,17 @@
 """What the formats share that give the probability of one of two labels."""
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 
 from grader.confidence import other
 from grader.errors import Mistake
 from grader.formats import single, unfit
-from grader.model import NotText, Raw, Task
+from grader.judge import number
+from grader.model import NotText, Problem, Raw, Task
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+SLACK = Decimal("0.001")  # of the scale: two spellings of one probability may lie so far apart
 
 
 def suits(task: Task) -> str:
@@ -34,6 +37,34 @@ def probabilities(task: Task, label: str, p: str | NotText) -> dict[str, str | N
 
 def _column(task: Task, label: str) -> str:
     return task.run.classes.get(label, f"p:{label}")
+
+
+def completed(
+    own: Mapping[str, str | NotText], beside: Mapping[str, str | NotText], task: Task, line: int
+) -> Raw | Problem:
+    """A record of what a format reads and the keys beside it, which keep their names.
+
+    What both say must be the same; whether it makes sense together is for the check.
+    """
+    for key in (key for key in beside if key in own):
+        one, other_ = beside[key], own[key]
+        if not _same(one, other_, task, exactly=key in (*task.run.id, task.run.answer)):
+            said = f"{key[:40]!r} is {_shown(one)}, and by the other keys it is {_shown(other_)}"
+            return Problem("duplicate-key", said, line, key)
+    return Raw(line, {**beside, **own})
+
+
+def _same(one: str | NotText, two: str | NotText, task: Task, *, exactly: bool) -> bool:
+    if isinstance(one, NotText) or isinstance(two, NotText):
+        return one == two
+    first, second = number(one.strip()), number(two.strip())
+    if exactly or first is None or second is None:
+        return one.strip() == two.strip()
+    return abs(first - second) <= SLACK * (100 if task.confidence == "percent" else 1)
+
+
+def _shown(cell: str | NotText) -> str:
+    return repr(cell[:40]) if isinstance(cell, str) else f"a {cell.kind}"
 
 
 def written(task: Task, raw: Raw, label: str) -> tuple[str, str, str]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.formats import Format, Source, gathered
-from grader.formats.binary import event, likelier, probabilities, suits
+from grader.formats.binary import completed, event, likelier, probabilities, suits
 from grader.formats.objects import Broken, Cursor, Pairs, record
 from grader.model import Notice, Problem, Raw, Task
 
@@ -56,10 +56,10 @@ def _read(source: Source) -> Iterator[Raw | Problem | Notice]:
 
 
 def _item(item: object, line: int, task: Task) -> Raw | Problem:
-    """A forecast in the task's columns; keys that it need not have keep their names."""
+    """A forecast in the task's columns, with whatever else it says."""
     if not isinstance(item, Pairs):
         return Problem("bad-json", "not an object; write an array of objects", line)
-    found = record(item, line)
+    found = record(item, line, task)
     if isinstance(found, Problem):
         return found
     mine = found.fields
@@ -68,9 +68,8 @@ def _item(item: object, line: int, task: Task) -> Raw | Problem:
             return Problem("missing-column", f"no {needed!r}", line, needed)
     fields = {task.run.id[0]: mine["id"]}
     fields |= probabilities(task, event(task), mine["forecast"])
-    read = ("id", "forecast", task.run.answer, task.run.confidence)
-    extra = {k: v for k, v in mine.items() if k not in read and not k.startswith("p:")}
-    return Raw(line, {**extra, **fields})
+    beside = {key: cell for key, cell in mine.items() if key not in ("id", "forecast")}
+    return completed(fields, beside, task, line)
 
 
 def _write(task: Task, records: Sequence[Raw]) -> str:
@@ -87,6 +86,7 @@ FORECASTS = Format(
     read=lambda source: gathered(_read(source), source.most),
     write=_write,
     about='One JSON object {"forecasts": [{"id": …, "forecast": …}]}: the probability of the '
-    "label that the task names; the answer is the likelier label. Other keys are ignored.",
+    "label that the task names; the answer is the likelier label, unless one is given. "
+    "Other keys are ignored.",
     suits=suits,
 )

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.formats import Format, Source, gathered
-from grader.formats.binary import event, probabilities, suits, written
+from grader.formats.binary import completed, event, probabilities, suits, written
 from grader.formats.objects import Broken, Cursor, Pairs, record
 from grader.model import Problem, Raw, Task
 
@@ -34,10 +34,10 @@ def _read(source: Source) -> Iterator[Raw | Problem]:
 
 
 def _item(item: object, line: int, task: Task) -> Raw | Problem:
-    """An item in the task's columns; keys that it need not have keep their names."""
+    """An item in the task's columns, with whatever else it says."""
     if not isinstance(item, Pairs):
         return Problem("bad-json", "not an object; write an array of objects", line)
-    found = record(item, line)
+    found = record(item, line, task)
     if isinstance(found, Problem):
         return found
     stated = [(key, match[1]) for key in found.fields if (match := _P.fullmatch(key))]
@@ -51,13 +51,11 @@ def _item(item: object, line: int, task: Task) -> Raw | Problem:
     for needed in ("id", "label"):
         if needed not in found.fields:
             return Problem("missing-column", f"no {needed!r}", line, needed)
-    read = ("id", "label", key)
     run, mine = task.run, found.fields
     fields = {run.id[0]: mine["id"], run.answer: mine["label"]}
     fields |= probabilities(task, label, mine[key])
-    taken = (*read, run.confidence)
-    extra = {k: v for k, v in mine.items() if k not in taken and not k.startswith("p:")}
-    return Raw(line, {**extra, **fields})
+    beside = {name: cell for name, cell in mine.items() if name not in ("id", "label", key)}
+    return completed(fields, beside, task, line)
 
 
 def _write(task: Task, records: Sequence[Raw]) -> str:
