@@ -1,30 +1,47 @@
-"""What is decided over a stored run: withdrawn, restored, flagged. Each with a reason, logged."""
+"""What is done to a stored run: withdrawn, restored, flagged, described, promised. All is logged.
 
+What organisers decide has a reason; a description and a promise are their team's.
+"""
+
+import re
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from grader import store
 from grader.admission import Entrance, entrance, exhausted, slots
 from grader.errors import Mistake
-from grader.model import Entry, Past, Phase, Problem, Sent
+from grader.model import About, Entry, Event, Past, Phase, Problem, Sent
 from grader.store import Connection
 
 Kind = Literal["primary", "contrastive", "baseline"]
 _OTHER: Mapping[Kind, tuple[Kind]] = {"primary": ("contrastive",), "contrastive": ("primary",)}
 
 
-def withdraw(db: Connection, slug: str, run: str, why: str, at: datetime) -> None:
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Why organisers decide something, and when."""
+
+    why: str
+    at: datetime
+
+
+def withdraw(db: Connection, slug: str, run: str, decision: Decision) -> None:
     """Take a run off the board; its bytes and its page's address stay."""
     store.config(db, slug, lock=True)
     before = store.flags(db, slug, run).get("withdrawn")
     if before is not None:
-        raise Mistake(f"{run} is withdrawn already: {before}")
-    store.flag(db, slug, run, "withdrawn", why, at)
-    store.log(db, slug, f"run withdraw: {run}", why, at)
+        raise Mistake(
+            f"{run} is withdrawn already: {before}",
+            mend=f"grader run restore {slug} {run} --why '…'",
+        )
+    store.flag(db, slug, run, "withdrawn", decision.why, decision.at)
+    store.log(db, slug, f"run withdraw: {run}", decision.why, decision.at)
 
 
-def restore(db: Connection, slug: str, run: str, why: str, at: datetime) -> None:
+def restore(db: Connection, slug: str, run: str, decision: Decision) -> None:
     """Put a withdrawn run back on the board.
 
     raises  Mistake, if it is not withdrawn, or if its slot was free and has been used since
@@ -43,7 +60,7 @@ def restore(db: Connection, slug: str, run: str, why: str, at: datetime) -> None
                 mend=f"grader run withdraw {slug} ANOTHER --why '…'",
             )
     store.unflag(db, slug, [run], "withdrawn")
-    store.log(db, slug, f"run restore: {run}", why, at)
+    store.log(db, slug, f"run restore: {run}", decision.why, decision.at)
 
 
 def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
@@ -58,9 +75,7 @@ def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
     return None
 
 
-def mark(  # noqa: PLR0913, PLR0917, each stands in the log
-    db: Connection, slug: str, run: str, kind: Kind, why: str, at: datetime
-) -> tuple[str, ...]:
+def mark(db: Connection, slug: str, run: str, kind: Kind, decision: Decision) -> tuple[str, ...]:
     """Say what a run is to its team; of primary runs a team has one in a phase.
 
     A primary run is no longer contrastive, and the other way about.
@@ -70,18 +85,18 @@ def mark(  # noqa: PLR0913, PLR0917, each stands in the log
     store.config(db, slug, lock=True)
     before = store.flags(db, slug, run)
     if kind in before:
-        raise Mistake(f"{run} is {kind} already")
+        raise Mistake(f"{run} is {kind} already", mend=f"grader run show {slug} {run}")
     gone = [other for other in _OTHER.get(kind, ()) if other in before]
     for other in gone:
         store.unflag(db, slug, [run], other)
-    entries = store.snapshot(db, at, [slug]).tasks[0].entries
+    entries = store.snapshot(db, decision.at, [slug]).tasks[0].entries
     mine = next(entry for entry in entries if entry.slug == run)
     rivals = tuple(e.slug for e in entries if kind == "primary" and _rivals(e, mine))
     store.unflag(db, slug, rivals, "primary")
-    store.flag(db, slug, run, kind, why, at)
+    store.flag(db, slug, run, kind, decision.why, decision.at)
     instead = [*rivals, *gone]
     said = f" instead of {', '.join(instead)}" if instead else ""
-    store.log(db, slug, f"run flag: {run} {kind}{said}", why, at)
+    store.log(db, slug, f"run flag: {run} {kind}{said}", decision.why, decision.at)
     return rivals
 
 
@@ -89,15 +104,21 @@ def _rivals(entry: Entry, mine: Entry) -> bool:
     return (entry.team, entry.phase) == (mine.team, mine.phase) and "primary" in entry.flags
 
 
-def unmark(  # noqa: PLR0913, PLR0917, each stands in the log
-    db: Connection, slug: str, run: str, kind: Kind, why: str, at: datetime
-) -> None:
+def unmark(db: Connection, slug: str, run: str, kind: Kind, decision: Decision) -> None:
     """Take back what a run was said to be."""
     store.config(db, slug, lock=True)
     if kind not in store.flags(db, slug, run):
         raise Mistake(f"{run} is not {kind}", mend=f"grader run show {slug} {run}")
     store.unflag(db, slug, [run], kind)
-    store.log(db, slug, f"run flag: {run} no longer {kind}", why, at)
+    store.log(db, slug, f"run flag: {run} no longer {kind}", decision.why, decision.at)
+
+
+def describe(db: Connection, slug: str, run: str, about: About, at: datetime) -> None:
+    """Keep what a team says of a run, in place of all that it said before."""
+    store.describe(db, slug, run, about)
+    parts = (("text", about.text), ("links", about.links), ("resources", about.resources))
+    given = ", ".join(name for name, part in parts if part)
+    store.log(db, slug, f"run describe: {run} {given or 'no longer'}", "", at)
 
 
 def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> Phase:
@@ -107,12 +128,24 @@ def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> 
     raises   Mistake, if none is, or it has no grace
     """
     task = store.registered(db, slug, lock=True).task
-    found = entrance(task, at, (), store.past(db, slug, team))
+    past, name = store.past(db, slug, team), store.team(db, team).name
+    found = entrance(task, at, (), past)
     if isinstance(found, Problem):
-        raise Mistake(f"nothing can be promised now: {found.message}")
+        said = f"nothing can be promised now: {found.message}"
+        raise Mistake(said, mend=f"grader phase list {slug}")
+    send = f"grader submit RUN --task {slug} --team {shlex.quote(name)}"
     if found == Entrance(None) or found.phase is None or found.late:
-        raise Mistake(f"no phase of {slug!r} is open: nothing needs to be promised")
+        raise Mistake(f"no phase of {slug!r} is open: nothing needs to be promised", mend=send)
     if not found.phase.grace:
-        raise Mistake(f"phase {found.phase.name!r} has no grace: send the file itself")
-    store.promise(db, slug, team, found.phase.name, digest, at)
+        raise Mistake(f"phase {found.phase.name!r} has no grace: send the file itself", mend=send)
+    if (found.phase.name, digest) not in past.committed:
+        store.promise(db, slug, team, found.phase.name, digest, at)
+        store.log(db, slug, f"run commit: {digest} of {name}", "", at)
     return found.phase
+
+
+def told(log: Sequence[Event], run: str) -> tuple[Event, ...]:
+    """What a task's log says of one run, the oldest first."""
+    verbs = re.compile(r"run (?:withdraw|restore|flag|describe): (.*)", re.DOTALL)
+    found = ((event, verbs.match(event.what)) for event in log)
+    return tuple(event for event, of in found if of and run in re.split("[, ]+", of[1]))

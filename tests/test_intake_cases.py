@@ -28,12 +28,12 @@ HOUR = timedelta(hours=1)
 
 def withdraw(engine, name, at=NOON):
     with store.unit(engine) as db:
-        marking.withdraw(db, "t", name, "wrong file", at)
+        marking.withdraw(db, "t", name, marking.Decision("wrong file", at))
 
 
 def restore(engine, name, at=NOON):
     with store.unit(engine) as db:
-        marking.restore(db, "t", name, "right after all", at)
+        marking.restore(db, "t", name, marking.Decision("right after all", at))
 
 
 def pages(engine, at=CLOSES):

@@ -143,7 +143,9 @@ def test_a_run_is_primary_or_contrastive_and_a_flag_comes_off(folder, db_url):
     assert text(*off) == "ants-1 is no longer baseline; publish again to show it\n"
     assert shown(name)["rank"] == 1
     assert "is not baseline" in refused(*off)
-    assert "is contrastive already" in refused(*flag, "contrastive", "--why", "again", *AT)
+    again = refused(*flag, "contrastive", "--why", "again", *AT)
+    assert "is contrastive already" in again
+    assert "grader run show capitals ants-1" in again
     with store.reading(store.existing(db_url)) as db:
         logged = [event.what for event in store.history(db, "capitals")]
     assert logged == [
@@ -223,9 +225,14 @@ def test_a_promised_file_is_in_time_within_the_grace(folder):
     said = text("run", "commit", "capitals", "--sha256", other, "--team", "Ants", *AT)
     assert f"sha256   {other.lower()}" in said
     assert "before 2031-06-01 13:30:00 UTC (2031-06-01 01:30:00 AoE)" in said
-    assert "no phase of 'capitals' is open" in refused(*commit, "--at", CLOSES)
-    assert "has no grace" in refused(*commit, "--at", BEFORE)
-    assert "opens at 2031-04-01" in refused(*commit, "--at", "2031-03-01T00:00:00Z")
+    for at, why, mend in (
+        (CLOSES, "no phase of 'capitals' is open", "submit RUN --task capitals --team Ants"),
+        (BEFORE, "has no grace", "submit RUN --task capitals --team Ants"),
+        ("2031-03-01T00:00:00Z", "opens at 2031-04-01", "phase list capitals"),
+    ):
+        told = refused(*commit, "--at", at)
+        assert why in told
+        assert f"grader {mend}" in told
     name = sent(folder, body, "2031-06-01T13:29:59Z")
     assert (listed()[name]["flags"], listed()[name]["rank"]) == ({}, 1)
     late = sent(folder, run(), "2031-06-01T13:29:59Z", name="two")
@@ -305,6 +312,54 @@ def test_what_cannot_be_said_of_a_run_is_refused_alike_on_both_databases(folder)
     links = [part for i in range(51) for part in ("--link", f"https://a.example/{i}")]
     assert "at most 50 links" in refused(*describe, *links, *AT)
     assert len(answer(*describe, *links[:100], *AT)["about"]["links"]) == 50
+
+
+# --- the log
+
+
+def test_what_was_done_is_read_in_the_log_of_the_task_and_of_the_run(folder):
+    one, two = sent(folder), sent(folder, run(right=20), name="two")
+    assert answer("task", "show", "capitals")["log"] == shown(one)["log"] == []
+    assert "logged" not in text("run", "show", "capitals", one)
+    by = ("capitals", one)
+    answer("run", "withdraw", *by, "--why", "a wrong file", *AT)
+    answer("run", "restore", *by, "--why", "the right one", "--at", "2031-05-10T13:00:00+01:00")
+    answer("run", "flag", "capitals", two, "primary", "--why", "a mail", *AT)
+    answer("run", "flag", *by, "primary", "--why", "another mail", *AT)
+    answer("run", "describe", *by, "--text", "x", "--resource", "y", *AT)
+    answer("run", "describe", *by, "--clear", *AT)
+    commit = ("run", "commit", "capitals", "--sha256", "AB" * 32, "--team", "ants", *AT)
+    answer(*commit)
+    answer(*commit)  # twice is once
+    at = "2031-05-10T12:00:00+00:00"
+    log = [
+        ("run withdraw: ants-1", "a wrong file"),
+        ("run restore: ants-1", "the right one"),
+        ("run flag: ants-2 primary", "a mail"),
+        ("run flag: ants-1 primary instead of ants-2", "another mail"),
+        ("run describe: ants-1 text, resources", ""),
+        ("run describe: ants-1 no longer", ""),
+        (f"run commit: {'ab' * 32} of Ants", ""),
+    ]
+    lines = [{"at": at, "what": what, "why": why, "who": "organiser"} for what, why in log]
+    task = answer("task", "show", "capitals")
+    assert task["log"] == lines
+    assert [p["opens"] for p in task["task"]["phases"]] == [
+        "2031-04-01T00:00:00+00:00",
+        "2031-05-01T00:00:00+00:00",
+    ]
+    assert shown(one)["log"] == [*lines[:2], *lines[3:6]]
+    assert shown(two)["log"] == lines[2:4]
+    said = text("run", "show", "capitals", one)
+    line = "2031-05-10 12:00:00 UTC\trun withdraw: ants-1\ta wrong file\torganiser\n"
+    assert line in said
+    assert line in text("task", "show", "capitals")
+    for i in range(4):
+        answer("run", "describe", *by, "--text", str(i), *AT)
+    said = text("task", "show", "capitals")
+    assert "1 older lines of the log: --format json\nlogged\twhat\twhy\twho\n" in said
+    assert line not in said
+    assert said.count("\torganiser\n") == 10
 
 
 # --- aliases

@@ -158,16 +158,16 @@ def test_withdrawing_frees_the_slot_only_where_nothing_was_seen(engine, visible)
     registered(engine, phase(visible=f'"{visible}"', runs=1))
     first = send(engine, run())
     with store.unit(engine) as db:
-        marking.withdraw(db, "t", first.run, "wrong file", NOON)
+        marking.withdraw(db, "t", first.run, marking.Decision("wrong file", NOON))
     second = send(engine, run(right=2), NOON + SECOND, name="better")
     if visible == "public":
         assert code(second) == "quota"
         with store.unit(engine) as db:
-            marking.restore(db, "t", first.run, "right after all", NOON)
+            marking.restore(db, "t", first.run, marking.Decision("right after all", NOON))
     else:
         assert (second.slots.used, second.slots.next) == (1, None)
         with store.unit(engine) as db, pytest.raises(Mistake, match="has been used since"):
-            marking.restore(db, "t", first.run, "right after all", NOON)
+            marking.restore(db, "t", first.run, marking.Decision("right after all", NOON))
 
 
 def test_the_part_of_the_gold_that_a_phase_names_counts(engine):
@@ -207,7 +207,7 @@ def test_best_is_chosen_on_the_public_part(engine):
 def test_a_file_larger_than_the_phase_takes(engine):
     registered(engine, phase(size=len(run())))
     assert isinstance(send(engine, run()), Receipt)
-    assert code(send(engine, run() + b"\n", name="b")) == "file-too-large"
+    assert code(send(engine, run() + b"\n", name="b")) == "too-large"
 
 
 def test_ids_of_another_task_are_remarked_for_organisers_alone(engine):

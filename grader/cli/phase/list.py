@@ -1,6 +1,7 @@
 """grader phase list: the phases of a task."""
 
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -26,29 +27,7 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         phases = store.registered(connection, task).task.phases
     if form == "json":
-        say_json(
-            [
-                {
-                    "phase": p.name,
-                    "opens": p.opens.isoformat(),
-                    "closes": p.closes.isoformat(),
-                    "open": p.opens <= at < p.closes,
-                    "split": p.split,
-                    "runs": p.runs,
-                    "per_day": p.per_day,
-                    "day": p.day,
-                    "refused": p.refused,
-                    "size": p.size,
-                    "visible": p.visible,
-                    "reveal": p.reveal.isoformat() if p.reveal else None,
-                    "digits": p.digits,
-                    "subsets": p.subsets,
-                    "late": p.late,
-                    "grace": p.grace,
-                }
-                for p in phases
-            ]
-        )
+        say_json([_answer(phase, at) for phase in phases])
         return
     if not phases:
         click.echo(f"{task} has no phases: runs are taken at any time")
@@ -63,3 +42,16 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
                 **terms(phase),
             }
         )
+
+
+def _answer(phase: Any, at: datetime) -> dict[str, object]:
+    same = ("split", "runs", "per_day", "day", "refused", "size", "visible")
+    return {
+        "phase": phase.name,
+        "opens": phase.opens.isoformat(),
+        "closes": phase.closes.isoformat(),
+        "open": phase.opens <= at < phase.closes,
+        **{key: getattr(phase, key) for key in same},
+        "reveal": phase.reveal.isoformat() if phase.reveal else None,
+        **{key: getattr(phase, key) for key in ("digits", "subsets", "late", "grace")},
+    }

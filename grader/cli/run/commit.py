@@ -39,7 +39,9 @@ def command(
         raise click.UsageError("give the file or --sha256, one of the two")
     found = sha256(contents(run)).hexdigest() if run is not None else str(digest).lower()
     if not re.fullmatch(r"[0-9a-f]{64}", found):
-        raise Mistake(f"{found[:80]!r} is no SHA-256: 64 digits of 0-9 and a-f", mend="sha256sum")
+        raise Mistake(
+            f"{found[:80]!r} is no SHA-256: 64 digits of 0-9 and a-f", mend="sha256sum RUN"
+        )
     with store.unit(store.existing(db)) as connection:
         phase = marking.promise(connection, task, team, found, at)
         name = store.team(connection, team).name

@@ -26,7 +26,7 @@ def command(
     \b
         grader run describe digits trees-1 --text "100 trees" --resource "MNIST 1998"
     """
-    from grader import store
+    from grader import marking, store
     from grader.cli._board import described
     from grader.cli._options import told
     from grader.cli._say import say_json
@@ -34,8 +34,7 @@ def command(
     if clear == any(given.values()):
         raise click.UsageError("give --text, --link or --resource, or else --clear")
     with store.unit(store.existing(db)) as connection:
-        store.describe(connection, task, run, told(given))
-        store.log(connection, task, f"run describe: {run}", "", at)
+        marking.describe(connection, task, run, told(given), at)
         entries = store.snapshot(connection, at, [task]).tasks[0].entries
     if form == "json":
         kept = next(entry.about for entry in entries if entry.slug == run)

@@ -29,11 +29,12 @@ def command(task: str, run: str, kind: Any, *, remove: bool, form: str, **given:
     from grader.cli._say import say_json
 
     before: tuple[str, ...] = ()
+    decision = marking.Decision(given["why"], given["at"])
     with store.unit(store.existing(given["db"])) as connection:
         if remove:
-            marking.unmark(connection, task, run, kind, given["why"], given["at"])
+            marking.unmark(connection, task, run, kind, decision)
         else:
-            before = marking.mark(connection, task, run, kind, given["why"], given["at"])
+            before = marking.mark(connection, task, run, kind, decision)
         flags = store.flags(connection, task, run)
     if form == "json":
         shown = {str(flag): why for flag, why in flags.items()}

@@ -24,7 +24,7 @@ def command(task: str, run: str, why: str, db: str, at: datetime, form: str) -> 
     from grader.cli._say import say_json
 
     with store.unit(store.existing(db)) as connection:
-        marking.restore(connection, task, run, why, at)
+        marking.restore(connection, task, run, marking.Decision(why, at))
     if form == "json":
         say_json({"run": run, "withdrawn": False})
         return

@@ -15,29 +15,33 @@ from grader.cli._options import clock, database, output
 @clock
 @output
 def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
-    """Show RUN of TASK: what was sent and when, its scores, its rank or why it has none.
+    """Show RUN of TASK: what was sent and when, its scores, its rank or why none, its log.
 
     \b
         grader run show digits trees-1
     """
-    from grader import store
+    from grader import marking, store
     from grader.board import phased, rank
     from grader.cli._board import placed
+    from grader.cli._log import events, say
     from grader.cli._say import analysis, notices, say_json, scores
 
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
+        log = marking.told(store.history(connection, task), run)
     rows = (row for part in phased(results) for row in rank(part).rows)
     row = next(row for row in rows if row.entry.slug == run)
     if form != "json":
         _text(row)
+        say(log)
         return
     graded = row.entry.graded
     more = {
         "notices": notices(graded.notices) if graded else [],
         "scores": scores(graded, row.entry.settings) if graded else None,
         "analysis": analysis(graded, results.task.ranking.digits) if graded else None,
+        "log": events(log),
     }
     say_json(placed(row) | more)
 

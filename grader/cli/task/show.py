@@ -1,4 +1,4 @@
-"""grader task show: a task and its board."""
+"""grader task show: a task, its board and its log."""
 
 from datetime import datetime
 from typing import Any
@@ -14,21 +14,24 @@ from grader.cli._options import clock, database, output
 @clock
 @output
 def command(slug: str, db: str, at: datetime, form: str) -> None:
-    """Show a task: its settings, its gold without answers, and its board.
+    """Show a task: its settings, its gold without answers, its board, and its log.
 
     \b
         grader task show digits
     """
     from grader import store
     from grader.board import rank
+    from grader.cli._log import events, say
     from grader.cli._say import say_json
 
     with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [slug]).tasks[0]
+        log = store.history(connection, slug)
     if form == "json":
-        say_json(_answer(results, rank(results)))
-    else:
-        _text(results, rank(results))
+        say_json(_answer(results, rank(results)) | {"log": events(log)})
+        return
+    _text(results, rank(results))
+    say(log)
 
 
 def _answer(results: Any, board: Any) -> dict[str, object]:
@@ -36,7 +39,7 @@ def _answer(results: Any, board: Any) -> dict[str, object]:
 
     gold = results.gold
     return {
-        "task": asdict(results.task),
+        "task": asdict(results.task) | {"phases": [_instants(p) for p in results.task.phases]},
         "gold": {
             "version": gold.version,
             "commitment": gold.commitment,
@@ -49,6 +52,14 @@ def _answer(results: Any, board: Any) -> dict[str, object]:
             for r in board.rows
         ],
     }
+
+
+def _instants(phase: Any) -> dict[str, object]:
+    """A phase with its instants as texts, since JSON has no others."""
+    from dataclasses import asdict
+
+    told = asdict(phase)
+    return {key: v.isoformat() if isinstance(v, datetime) else v for key, v in told.items()}
 
 
 def _text(results: Any, board: Any) -> None:
