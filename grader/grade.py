@@ -7,6 +7,7 @@ from itertools import islice
 
 from grader.check import check, records
 from grader.check.layout import Layout
+from grader.measures import find
 from grader.model import (
     PUBLIC,
     BoolArray,
@@ -58,13 +59,13 @@ def counted(task: Task, gold: Gold, phase: str) -> Gold:
 
 def _choosing(task: Task, gold: Gold, run: Run) -> tuple[Score, ...]:
     """The primary on the public part: a team's best run is chosen by nothing else."""
-    named = any(subsets.name == "split" for subsets in gold.subsets)
-    if not gold.splits or gold.part == "public" or named or task.ranking.rule != "best":
+    if not gold.splits or task.ranking.rule != "best":
         return ()
     plain = replace(task, measures=(), resampling=Resampling(resamples=0))
     found = score(plain, replace(gold, part="public"), run).scores
+    primary = find(task.primary).key
     return tuple(
-        replace(s, subset=PUBLIC) for s in found if (s.subset, s.measure) == ("all", task.primary)
+        replace(s, subset=PUBLIC) for s in found if (s.subset, s.measure) == ("all", primary)
     )
 
 

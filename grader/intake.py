@@ -16,6 +16,7 @@ from grader.admission import (
     too_large,
     too_many_refused,
 )
+from grader.board import seen
 from grader.errors import Mistake, Unavailable
 from grader.grade import grade, strangers
 from grader.instants import said
@@ -170,7 +171,7 @@ def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> R
     notices = list(_same(alike) if new else _before(store.flags(db, slug, run), upload))
     if new and door.phase:
         notices += _entered(door.phase, door.entrance)
-    shown, hidden = _shown(door.phase, graded, upload)
+    shown = graded and seen(graded, door.phase, "own", upload.received)
     left = door.slots
     if new and door.phase:
         past = store.past(db, slug, upload.team)
@@ -189,25 +190,16 @@ def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> R
         notices=(*(graded.notices if graded else ()), *notices),
         repeated=not new,
         held=held,
-        hidden=hidden,
+        hidden=_hidden(door.phase) if graded and door.phase and shown is None else "",
         slots=left,
         trouble="" if isinstance(found, Graded) else found,
     )
 
 
-def _shown(
-    phase: Phase | None, graded: Graded | None, upload: Upload
-) -> tuple[Graded | None, str]:
-    """What of its scores the sender may see, and why not more."""
-    if phase is None or graded is None or phase.revealed(upload.received):
-        return graded, ""
-    if not phase.sees("own", upload.received):
-        when = f"until {said(phase.reveal)}" if phase.reveal else "until the organisers show them"
-        return None, f"scores of phase {phase.name!r} are hidden {when}"
-    if phase.subsets:
-        return graded, ""
-    whole = tuple(s for s in graded.scores if s.subset == "all")
-    return replace(graded, scores=whole), ""
+def _hidden(phase: Phase) -> str:
+    """Why the sender sees no scores."""
+    when = f"until {said(phase.reveal)}" if phase.reveal else "until the organisers show them"
+    return f"scores of phase {phase.name!r} are hidden {when}"
 
 
 def _entered(phase: Phase, found: Entrance) -> Iterator[Notice]:

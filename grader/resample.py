@@ -169,7 +169,7 @@ class Resampler:
         if not self.resamples:
             return NO_RESAMPLES
         if measure.gate == "floor" and floor is not None and value <= floor.q95:
-            return f"not distinguishable from calibrated at this n (below {floor.q95:.4f})"
+            return "not distinguishable from calibrated at this n"
         return unsound(measure, self.judged)
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from grader import marking, store
 from grader.cli import main
 from grader.errors import Mistake
-from grader.model import Receipt, Upload
+from grader.model import PUBLIC, Receipt, Upload
 from grader.paired import public
 from grader.revise import Act, update_task
 from grader.site import render
@@ -355,7 +355,7 @@ def test_who_chooses_the_best_run_from_now_on_has_scores_to_choose_by(engine):
     done = revised(engine, phase(), top='[ranking]\nrule = "best"\n')
     assert done.change.rescoring == ("ranking.rule",)
     (entry,) = runs(engine)
-    assert "split=public" in {s.subset for s in entry.graded.scores}
+    assert PUBLIC in {s.subset for s in entry.graded.scores}
 
 
 def test_a_change_of_flags_or_words_leaves_the_log_whole(engine):

@@ -5,7 +5,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import AT
-from phased import CLOSES, NOON, OPENS, SECOND, code, phase, registered, run, runs, send
+from phased import (
+    CLOSES,
+    GOLD,
+    NOON,
+    OPENS,
+    SECOND,
+    code,
+    phase,
+    registered,
+    run,
+    runs,
+    send,
+    task_text,
+)
 
 from grader import marking, store
 from grader.errors import Mistake
@@ -202,6 +215,32 @@ def test_best_is_chosen_on_the_public_part(engine):
         board = rank(store.snapshot(db, NOON, ["t"]).tasks[0])
     assert [row.entry.name for row in board.ranked] == ["open"]
     assert [row.why for row in board.unranked] == ["not the team's best run"]
+
+
+@pytest.mark.parametrize("part", ["all", "private", "public"])
+def test_a_subset_called_split_keeps_no_team_from_a_rank(engine, part):
+    """The score that chooses has a name of its own, whatever subsets are called."""
+    from grader.board import rank, visible  # noqa: PLC0415
+
+    top = 'primary = "accuracy"\n[ranking]\nrule = "best"\n'
+    text = (
+        task_text(phase(split=f'"{part}"'), top)
+        .replace('"part"', '"split"')
+        .replace('"kind"', '"split"')
+    )
+    task = parse(text, "t")
+    gold = read_gold(task, GOLD.replace(b"part", b"split"), "gold.csv")
+    with store.unit(engine) as db:
+        store.add_task(db, "t", text, gold, b"salt" * 8, AT)
+        store.add_team(db, "Ants", "token", AT)
+    send(engine, run(right=8).replace(b"q0,yes", b"q0,no"), name="hidden")
+    receipt = send(engine, run(right=4), name="open")  # all 3 public, 1 of 5 private
+    assert {s.subset for s in receipt.graded.scores} <= {"all", "split=public", "split=private"}
+    with store.reading(engine) as db:
+        whole = store.snapshot(db, NOON, ["t"])
+    boards = [rank(visible(whole, viewer).tasks[0]) for viewer in ("organisers", "public")]
+    assert [[row.entry.name for row in board.ranked] for board in boards] == [["open"]] * 2
+    assert [row.why for row in boards[1].unranked] == ["not the team's best run"]
 
 
 def test_a_file_larger_than_the_phase_takes(engine):

@@ -1,76 +1,95 @@
 """Results without what a phase keeps to itself: subsets, and decimals."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from grader.measures import find
-from grader.model import PUBLIC, Analysis, Entry, Graded, Results, Score, Versus
+from grader.measures.intervals import ENDLESS
+from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
+from grader.model import PUBLIC, Analysis, Graded, Results, Score, Versus
 
+FEW = 5
+TOO_FEW = f"fewer than {FEW} instances: not shown"
 _UNSOUND = "none is sound here"
+_IN_A_SUBSET = "undefined in a subset"
+_UNTOLD = "the reason is not shown"
+_ENDLESS = f"{ENDLESS}a width has no end"
+_TOLD = frozenset(  # notes that name no number; whatever else a note may say is not shown
+    {
+        NOTHING_WRONG,
+        NOTHING_RIGHT,
+        f"{NOTHING_WRONG}; {NOTHING_RIGHT}",
+        "no right answers: nothing to tell apart",
+        "no wrong answers: nothing to tell apart",
+        "no instances",
+        TOO_FEW,
+        _IN_A_SUBSET,
+    }
+)
 _PRINTED = ("floor mean", "floor 95%", "n of the bin")  # details that pages print
 
 
-def undivided(results: Results) -> Results:
-    """The results without anything that speaks of a subset.
+def undivided(graded: Graded) -> Graded:
+    """A run's scores without anything that speaks of a subset.
 
     Means over subsets stay, without their notes. A team's best run is still chosen by its score
     on the public part of the gold, which no page prints.
     """
+    kept = (s for s in graded.scores if s.subset in ("all", PUBLIC))
+    analysis = graded.analysis and replace(graded.analysis, poolings=())
+    scores = (mean_alone(s) if find(s.measure).dimension else s for s in kept)
+    return replace(graded, scores=tuple(scores), analysis=analysis)
+
+
+def apart(results: Results) -> Results:
+    """The same of what stands beside the runs of a board."""
     whole = results.versus.get("all")
     return replace(
         results,
         gold=replace(results.gold, dimensions=(), splits={}),
-        entries=tuple(_changed(entry, _undivided) for entry in results.entries),
         versus={} if whole is None else {"all": _silent(whole)},
         beside={},
     )
 
 
-def blunt(results: Results) -> Results:
-    """The results with every number at the digits of their task, and no count of right answers.
-
-    A count would tell what the digits do not: analyses that are made of counts go, and so do
-    reasons that name one.
-    """
-    digits = results.task.ranking.digits
-    return replace(
-        results,
-        entries=tuple(_changed(entry, lambda g: _blunt(g, digits)) for entry in results.entries),
-        versus={subset: _silent(found) for subset, found in results.versus.items()},
-        beside={subset: rounded(made, digits) for subset, made in results.beside.items()},
-    )
-
-
-def _changed(entry: Entry, change: Callable[[Graded], Graded]) -> Entry:
-    return replace(entry, graded=change(entry.graded)) if entry.graded else entry
-
-
-def _undivided(graded: Graded) -> Graded:
-    kept = (s for s in graded.scores if s.subset in ("all", PUBLIC))
-    analysis = graded.analysis and replace(graded.analysis, poolings=())
-    return replace(graded, scores=tuple(map(_mean, kept)), analysis=analysis)
-
-
-def _mean(score: Score) -> Score:
-    if not find(score.measure).dimension:
-        return score
-    why = "undefined in a subset" if score.value is None else ""
+def mean_alone(score: Score) -> Score:
+    """A mean over subsets without its notes, which name them."""
+    why = _IN_A_SUBSET if score.value is None else ""
     return replace(score, note=why, no_interval=score.no_interval and _UNSOUND)
 
 
-def _blunt(graded: Graded, digits: int) -> Graded:
-    scores = tuple(_uncounted(score) for score in graded.scores)
+def blunt(graded: Graded, digits: int) -> Graded:
+    """A run's scores with every number at these digits, and no count of right answers.
+
+    A count would tell what the digits do not: analyses that are made of counts go, and so do
+    notes, but for those that are known to name none.
+    """
+    scores = tuple(map(_uncounted, graded.scores))
     analysis = graded.analysis and _without_counts(graded.analysis)
     found: Graded = rounded(replace(graded, scores=scores, analysis=analysis), digits)
     return found
 
 
+def dulled(results: Results, digits: int) -> Results:
+    """The same of what stands beside the runs of a board."""
+    return replace(
+        results,
+        versus={subset: _silent(found) for subset, found in results.versus.items()},
+        beside={subset: rounded(made, digits) for subset, made in results.beside.items()},
+    )
+
+
 def _uncounted(score: Score) -> Score:
     details = {name: score.details[name] for name in _PRINTED if name in score.details}
-    note = re.sub(r"(^|; |: )[0-9]+ ", r"\1some ", score.note)
-    return replace(score, note=note, no_interval=score.no_interval and _UNSOUND, details=details)
+    return replace(score, no_interval=score.no_interval and _UNSOUND, details=details)
+
+
+def _told(note: str) -> str:
+    """A note that tells no number."""
+    if note.startswith(ENDLESS):
+        return _ENDLESS
+    return note if note in _TOLD else note and _UNTOLD
 
 
 def _without_counts(found: Analysis) -> Analysis:
@@ -90,10 +109,11 @@ def _silent(found: Versus) -> Versus:
 
 
 def rounded(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back as itself
-    """A noun with every float in it rounded, as deep as it goes.
+    """A noun with every float in it rounded and every note told, as deep as it goes.
 
-    >>> rounded(Score("hmr", "all", 4, 0.126, details={"floor mean": 0.5}), 2).value
-    0.13
+    >>> found = rounded(Score("nll", "all", 4, 0.126, note="3 confidences were clipped"), 2)
+    >>> found.value, found.note
+    (0.13, 'the reason is not shown')
     """
     match thing:
         case float():
@@ -104,6 +124,7 @@ def rounded(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes bac
             return {name: rounded(part, digits) for name, part in thing.items()}
         case _ if is_dataclass(thing) and not isinstance(thing, type):
             inside = {f.name: rounded(getattr(thing, f.name), digits) for f in fields(thing)}
-            return replace(thing, **inside)
+            told = {"note": _told(inside["note"])} if "note" in inside else {}
+            return replace(thing, **inside | told)
         case _:
             return thing

@@ -1,22 +1,34 @@
 """Who may see what."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
 from grader.analysis.coarse import coarse
-from grader.board.blunt import blunt, undivided
+from grader.board.blunt import FEW, TOO_FEW, apart, blunt, dulled, mean_alone, undivided
 from grader.board.phases import phased
-from grader.model import Beside, Entry, Graded, Results, Score, Snapshot, Versus, Visible
+from grader.measures import find
+from grader.model import (
+    PUBLIC,
+    Beside,
+    Entry,
+    Graded,
+    Phase,
+    Results,
+    Score,
+    Snapshot,
+    Versus,
+    Visible,
+)
 
-FEW = 5
 Viewer = Literal["public", "participants", "organisers"]
-_AS: Mapping[Viewer, Visible] = {"public": "public", "participants": "teams"}
+Whose = Viewer | Literal["own"]  # own: the team that sent the run
+_AS: Mapping[Whose, Visible] = {"public": "public", "participants": "teams", "own": "own"}
 
 
 def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
-    """The part of a snapshot that a viewer may see: the only gate to pages and exports.
+    """The part of a snapshot that a viewer may see: the gate to pages and exports.
 
     Organisers see all. Others get the results of each phase apart. Of one whose scores are hidden
     from them at that instant they see no run, but how many there are; of one that tells nothing
@@ -25,26 +37,50 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
-    right.
+    right. Of each run they see what ``seen`` lets through.
     """
     if viewer == "organisers":
         return snapshot
     parts = (part for results in snapshot.tasks for part in phased(results))
-    seen = (_seen(part, _AS[viewer], snapshot.as_of) for part in parts)
-    return replace(snapshot, tasks=tuple(seen))
+    return replace(snapshot, tasks=tuple(_part(p, viewer, snapshot.as_of) for p in parts))
 
 
-def _seen(results: Results, viewer: Visible, at: datetime) -> Results:
-    phase = results.phase
-    if phase is None:  # nobody says who may see runs of a phase that is not declared
-        declared = tuple(entry for entry in results.entries if not entry.phase)
-        return _of_enough_instances(replace(results, entries=declared))
-    if not phase.sees(viewer, at):
-        return _hidden(results)
-    found = _of_enough_instances(results)
-    if not (phase.subsets or phase.revealed(at)):
+def seen(graded: Graded, phase: Phase | None, viewer: Whose, at: datetime) -> Graded | None:
+    """What a viewer may see of a run's scores at an instant; None: nothing of them.
+
+    The only gate to the scores of a run, for receipts and pages alike. Who sent it sees, when
+    they are shown to it, what others do, but not the score that chooses a team's best run.
+
+    phase  the one that the run is of; None: the task has none
+    """
+    if viewer == "organisers":
+        return graded
+    if phase is not None and not phase.sees(_AS[viewer], at):
+        return None
+    found = _coarse(graded)
+    if viewer == "own":
+        found = replace(found, scores=tuple(s for s in found.scores if s.subset != PUBLIC))
+    if not _divided(phase, at):
         found = undivided(found)
-    return blunt(found) if phase.digits is not None else found
+    return found if phase is None or phase.digits is None else blunt(found, phase.digits)
+
+
+def _divided(phase: Phase | None, at: datetime) -> bool:
+    """Whether subsets are spoken of."""
+    return phase is None or phase.subsets or phase.revealed(at)
+
+
+def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
+    phase, entries = results.phase, results.entries
+    if phase is None:  # nobody says who may see runs of a phase that is not declared
+        entries = tuple(entry for entry in entries if not entry.phase)
+    elif not phase.sees(_AS[viewer], at):
+        return _hidden(results)
+    runs = _public(entries, lambda graded: seen(graded, phase, viewer, at))
+    found = _of_enough_instances(replace(results, entries=tuple(runs)))
+    if not _divided(phase, at):
+        found = apart(found)
+    return found if phase is None or phase.digits is None else dulled(found, phase.digits)
 
 
 def _hidden(results: Results) -> Results:
@@ -57,7 +93,6 @@ def _hidden(results: Results) -> Results:
 def _of_enough_instances(results: Results) -> Results:
     return replace(
         results,
-        entries=tuple(_public(results.entries)),
         versus={subset: _of_many(found) for subset, found in results.versus.items()},
         beside={s: _rows_of_many(made) for s, made in results.beside.items() if made.n >= FEW},
     )
@@ -76,25 +111,39 @@ def _rows_of_many(made: Beside) -> Beside:
     return replace(made, references=tuple(r for r in made.references if r.key != "threshold"))
 
 
-def _public(entries: Iterable[Entry]) -> Iterator[Entry]:
+def _public(
+    entries: tuple[Entry, ...], shown: Callable[[Graded], Graded | None]
+) -> Iterator[Entry]:
     for entry in entries:
         if "withdrawn" in entry.flags:
             yield replace(entry, graded=None)
         elif entry.graded is not None:
-            yield replace(entry, graded=_coarse(entry.graded))
+            yield replace(entry, graded=shown(entry.graded))
 
 
 def _coarse(graded: Graded) -> Graded:
     bins = tuple(replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
-    scores = tuple(_of_enough(s) for s in graded.scores)
+    small = {s.subset.partition("=")[0] for s in graded.scores if _is_small(s)}
+    scores = tuple(_of_enough(s, small) for s in graded.scores)
     analysis = graded.analysis and coarse(graded.analysis, bins, FEW)
     return replace(graded, reliability=bins, scores=scores, analysis=analysis)
 
 
-def _of_enough(score: Score) -> Score:
-    if score.subset != "all" and 0 < score.n < FEW:
-        why = f"fewer than {FEW} instances: not shown"
-        return replace(score, value=None, low=None, high=None, note=why, details={})
+def _is_small(score: Score) -> bool:
+    """Whether it is of a subset of too few; the score that chooses is printed nowhere."""
+    return score.subset not in ("all", PUBLIC) and 0 < score.n < FEW
+
+
+def _of_enough(score: Score, small: Container[str]) -> Score:
+    """The score, if it is not of too few.
+
+    A mean over the subsets of a ``small`` dimension has no notes: they say what is right in one.
+    """
+    if _is_small(score):
+        none = replace(score, value=None, low=None, high=None, details={})
+        return replace(none, note=TOO_FEW, no_interval=score.no_interval and TOO_FEW)
+    if small and find(score.measure).dimension in small:
+        return mean_alone(score)
     if score.details.get("n of the bin", FEW) < FEW:
         kept = {k: v for k, v in score.details.items() if k != "n of the bin"}
         return replace(score, details=kept)

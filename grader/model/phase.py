@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 Split = Literal["all", "public", "private"]
-PUBLIC = "split=public"  # the subset of a run's score on the public part of the gold
+PUBLIC = "public part"  # where the score stands that chooses; subsets have a = in their names
 Visible = Literal["none", "own", "teams", "public"]
 
 
