@@ -357,6 +357,38 @@ def test_score_and_check_without_a_task_file(folder):
     assert "exclude" in refused("check", "run.csv", *both)
 
 
+def test_measures_and_draws_may_be_others_than_the_tasks(folder):
+    """What is right stays the task's word; what is computed of it need not."""
+    args = ("score", "run.csv", "--task", "tasks/capitals")
+    found = answer(*args, "--measures", "auroc,br", "--resamples", "0")["subsets"]["all"]
+    assert list(found["measures"]) == ["hmr", "accuracy", "brier", "auroc", "br"]
+    assert found["measures"]["brier"]["low"] is None
+    assert "|resamples:0|" in found["measures"]["hmr"]["signature"]
+    again = answer(*args, "--primary", "r_u", "--seed", "7")["subsets"]["all"]["measures"]
+    assert next(iter(again)) == "r_u"
+    assert "|seed:7|" in again["r_u"]["signature"]
+    assert "did you mean 'hmr'" in refused(*args, "--measures", "hmrr")
+    assert "resampling.seed" in refused(*args, "--seed", "x")
+    for key in ("labels", "missing", "subsets"):
+        assert f"--{key} and --task exclude" in refused(*args, f"--{key}", "worst")
+
+
+def test_score_says_each_interval_or_why_there_is_none(folder):
+    """Six of eight right at equal confidence: HMR needs more wrong ones, accuracy needs none."""
+    lines = [f"q{i},{'x' if i < 6 else 'y'}" for i in range(8)]
+    (folder / "gold.csv").write_text("\n".join(["id,answer", *lines]), encoding="utf-8")
+    runs = [f"q{i},x,0.7" for i in range(8)]
+    (folder / "run.csv").write_text("\n".join(["id,answer,confidence", *runs]), encoding="utf-8")
+    args = ("score", "run.csv", "--gold", "gold.csv", "--measures", "hmr,r_u,confidence")
+    found = answer(*args)["subsets"]["all"]["measures"]["accuracy"]
+    said = invoke(*args).stdout.splitlines()
+    assert f"accuracy 95% interval\t{found['low']:.6f} to {found['high']:.6f}" in said
+    assert found["low"] < 0.75 < found["high"]
+    few = "6 right and 2 wrong answers; 10 of each are needed"
+    assert f"no 95% interval for hmr, r_u on all: {few}" in said
+    assert not any(line.startswith("hmr 95%") for line in said)
+
+
 def test_interval_runs_and_rejection_labels_without_a_task_file(folder):
     """Widths 3 and 1; the second misses by 3, at 2/(1 − 0.8) a unit."""
     (folder / "gold.csv").write_text("id,answer\na,3\nb,5\n", encoding="utf-8")

@@ -368,6 +368,26 @@ def test_a_macro_can_be_asked_for(folder):  # noqa: F811
     assert made[0]["values"] == {"run.csv": 0.75, "other.csv": 0.5}
 
 
+def test_two_files_are_compared_with_a_gold_file_alone(folder):  # noqa: F811
+    """Where the task declares nothing that its gold does not say, the figures are the same."""
+    (folder / "other.csv").write_text(
+        "id,answer,confidence\nq1,Lima,0.5\nq2,Rome,0.5\nq3,Sydney,0.2\nq4,Ottawa,0.5\n",
+        encoding="utf-8",
+    )
+    runs = ("compare", "run.csv", "other.csv")
+    alone = answer(*runs, "--gold", "tasks/capitals/gold.csv", "--measures", "brier,accuracy")
+    whole = answer(*runs, "--task", "tasks/capitals", "--measures", "brier,accuracy")
+    assert alone == whole
+    assert alone[1]["values"] == {"run.csv": 0.75, "other.csv": 0.5}
+    drawn = answer(*runs, "--gold", "tasks/capitals/gold.csv", "--resamples", "30")
+    assert [(t["measure"], t["resamples"]) for t in drawn] == [("hmr", 30)]
+    assert "needs a task or a gold file" in refused(*runs)
+    stored = refused("compare", "a-1", "a-2", "--task", "capitals", "--seed", "3")
+    assert "--seed is for files" in stored
+    bad = refused("compare", "run.csv", "bad.csv", "--gold", "tasks/capitals/gold.csv")
+    assert "grader check bad.csv --gold tasks/capitals/gold.csv" in bad
+
+
 def test_the_order_of_the_golds_lines_changes_no_comparison():
     order = np.random.default_rng(5).permutation(N)
     mixed = replace(GOLD, ids=tuple(GOLD.ids[i] for i in order))

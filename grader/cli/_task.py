@@ -1,6 +1,7 @@
 """Which task and gold a command means: a folder, a registered task, or the keys as options."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from grader.model import Gold, Task
 
 _LISTS = ("measures", "labels", "subsets")
 _WHOLE = ("precision", "resamples", "seed")
+_OVER = ("measures", "primary", "resamples", "seed")  # what is computed, not what is right
 _TABLES = {
     "subsets": "gold",
     "level": "interval",
@@ -24,13 +26,36 @@ def from_options(keys: dict[str, str | None]) -> Task:
     given = {k: v for k, v in keys.items() if v is not None}
     if "level" in given and given.get("kind", "answers") == "answers":
         raise Mistake("--level is of intervals: it goes with --kind interval")
-    document: dict[str, Any] = {"title": "no task file"}
-    for key, text in given.items():
-        table = document.setdefault(_TABLES[key], {}) if key in _TABLES else document
-        table[key] = _valued(key, text)
+    document = _stated({"title": "no task file"}, given)
     if "primary" not in document and (measures := document.get("measures")):
         document["primary"] = measures[0]
     return declared(document, "options", "the options")
+
+
+def _stated(document: dict[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
+    """A task file's document with options in the place of its keys."""
+    for key, text in given.items():
+        if (name := _TABLES.get(key)) is None:
+            document[key] = _valued(key, text)
+        elif isinstance(table := document.setdefault(name, {}), dict):  # else it is told so
+            table[key] = _valued(key, text)
+    return document
+
+
+def _declared(folder: Path, keys: Mapping[str, str | None]) -> Task:
+    """The task of a folder, with options in the place of those keys that judge nothing."""
+    from grader.tasks import config, declared, parse, slug_of
+    from grader.tasks.document import document
+
+    given = {k: v for k, v in keys.items() if v is not None}
+    text, slug = config(folder), slug_of(folder)
+    task = parse(text, slug)
+    if fixed := [k for k in given if k not in _OVER]:
+        free = ", ".join(f"--{k}" for k in _OVER)
+        raise Mistake(f"--{fixed[0]} and --task exclude each other: the task says it, but {free}")
+    if not given:
+        return task
+    return declared(_stated(document(text), given), slug, f"the options and {task.title!r}")
 
 
 def _valued(key: str, text: str) -> Any:
@@ -68,7 +93,7 @@ def of_files(
     task: str | None, gold: Path | None, keys: dict[str, str | None], need: str
 ) -> tuple[Task, Gold]:
     """The task and gold of files alone: a folder's, or the options' with a gold file."""
-    from grader.tasks import config, contents, load, parse, read_gold, slug_of
+    from grader.tasks import contents, read_gold
 
     if task is None:
         if gold is None:
@@ -78,17 +103,13 @@ def of_files(
             )
         declared = from_options(keys)
     else:
-        given = [k for k, v in keys.items() if v is not None]
-        if given:
-            raise Mistake(f"--{given[0]} and --task exclude each other: the task says it")
-        folder = Path(task)
+        declared = _declared(Path(task), keys)
         if gold is None:
-            found, _, its_gold = load(folder)
+            gold = Path(task) / declared.gold.file
+            its_gold = read_gold(declared, contents(gold), str(gold))
             if not need.startswith("check") and not any(its_gold.answers):
-                raise Mistake(f"the gold of {folder} has no answers: it is for grader check")
-            return found, its_gold
-        text = config(folder)
-        declared = parse(text, slug_of(folder))
+                raise Mistake(f"the gold of {task} has no answers: it is for grader check")
+            return declared, its_gold
     return declared, read_gold(declared, contents(gold), str(gold))
 
 

@@ -91,6 +91,8 @@ def _text(graded: Any, tail: str) -> None:
     said = {(s.measure, s.note): s.subset for s in reversed(graded.scores) if s.note}
     for (measure, note), subset in reversed(said.items()):
         click.echo(printable(f"{measure} on {subset}: {note}"))
+    for where, why in _bare(graded.scores).items():
+        click.echo(printable(f"no 95% interval for {where}: {why}"))
     for key in keys:
         alike = [s.subset for s in graded.scores if s.measure == key and s.above_floor is False]
         if alike:
@@ -103,12 +105,28 @@ def _text(graded: Any, tail: str) -> None:
     click.echo("  of the others: their key in its place, and their version as JSON has it")
 
 
+def _bare(scores: Sequence[Any]) -> dict[str, str]:
+    """The measures and subsets whose value has no interval, and why; alike ones together."""
+    keys: dict[tuple[str, str], list[str]] = {}
+    for s in scores:
+        if s.value is not None and s.no_interval:
+            keys.setdefault((s.subset, s.no_interval), []).append(s.measure)
+    subsets: dict[tuple[str, str], list[str]] = {}
+    for (subset, why), measures in keys.items():
+        subsets.setdefault((", ".join(measures), why), []).append(subset)
+    return {f"{of} on {', '.join(where)}": why for (of, why), where in subsets.items()}
+
+
 def _rows(key: str, each: Sequence[Any]) -> Iterator[list[str]]:
-    """Yield a measure's values on every subset, and of a calibration error their floors."""
+    """Yield a measure's values on every subset, their intervals, of calibration errors floors."""
     from grader.board import shown
     from grader.cli._say import value
 
     yield [key, *(value(score, 6) for score in each)]
+    ends = [(s.low, s.high) if s else (None, None) for s in each]
+    if any(low is not None for low, _ in ends):
+        said = ("–" if a is None else f"{shown(a, 6)} to {shown(b, 6)}" for a, b in ends)
+        yield [f"{key} 95% interval", *said]
     floors = [(s.floor_mean, s.floor_95) if s else (None, None) for s in each]
     if any(most is not None for _, most in floors):
         yield [f"{key} floor mean", *(shown(mean, 6) for mean, _ in floors)]
