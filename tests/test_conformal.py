@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shared_data import shared
 
 from grader.cli import main
-from grader.conformal import binned, edges, equalised, kth_score, place, scores, widened
+from grader.conformal import binned, edges, equalised, kth_score, place, raised, scores, widened
 
 
 def test_the_values_of_the_oracle_come_out():
@@ -136,9 +136,28 @@ def test_the_command_widens_a_run(tmp_path):
         "id,lower,upper,kind,size\nq1,-18.0,19.0,a,3\nq2,-inf,20.0,b,15\nq3,-inf,inf,c,99\n"
     )
     assert done.stdout.endswith(
-        "note: 1 line is of the group 'c', which calibration never saw: "
+        "3 lines written\nnote: 1 line is of the group 'c', which calibration never saw: "
         "only an infinite interval keeps the promise\n"
     )
+
+
+def test_a_quantile_has_few_digits_and_never_covers_less(tmp_path):
+    """0.58 beyond the end, as decimals; 20.8 and 21.38 are 0.5799999999999983 apart as floats."""
+    split = tmp_path / "own.csv"
+    split.write_text("lower,upper,answer\n0,20.8,21.38\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["conformal", str(split), "--alpha", "0.5"])
+    assert done.stdout == "group\tn\tk\twiden by\nall\t1\t1\t0.58\n"
+    for value in np.random.default_rng(3).normal(0, 100, 500).tolist():
+        assert value <= raised(value) <= value + 1e-8 * abs(value)
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path):
+    out = tmp_path / "wider.csv"
+    out.write_text("mine", encoding="utf-8")
+    done = invoke(tmp_path, "--alpha", "0.1", "--apply", tmp_path / "run.csv", "--out", out)
+    assert (done.exit_code, out.read_text(encoding="utf-8")) == (2, "mine")
+    assert "name another file with --out" in done.stderr
+    assert "--force" not in done.stderr
 
 
 def test_a_run_in_jsonl_is_widened_whatever_its_other_columns_hold(tmp_path):
@@ -164,7 +183,7 @@ def test_a_run_in_jsonl_is_widened_whatever_its_other_columns_hold(tmp_path):
     [
         (("--alpha", "2"), "no number between 0 and 1"),
         (("--alpha", "0.1", "--bins", "3"), "there is no --by"),
-        (("--alpha", "0.1", "--by", "colour"), "no text or number 'colour'"),
+        (("--alpha", "0.1", "--by", "colour"), "has no column 'colour': add it; there are id, lower, upper, answer, kind, size"),
         (("--alpha", "0.1", "--by", "kind", "--bins", "2"), "'kind' is 'a', and no number"),
         (("--alpha", "0.1", "--out", "x.csv"), "go together"),
     ],

@@ -6,17 +6,20 @@ from pathlib import Path
 from grader.errors import Mistake
 
 
-def write(file: Path, content: bytes, *, over: bool = False) -> None:
+def write(file: Path, content: bytes, *, over: bool | None = None) -> None:
     """Write a new file; ``over`` an old one only if told. A failure leaves no stump.
+
+    over  None where the command has no --force
 
     raises  Mistake, if there is one already, or it cannot be written
     """
+    forced = "" if over is None else ", or write over it with --force"
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         if file.exists() and not over:
             raise Mistake(
                 f"{file} exists already",
-                mend="name another file with --out; export has --force",
+                mend=f"name another file with --out{forced}",
             )
         try:
             part.write_bytes(content)

@@ -37,7 +37,7 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
     """
     import numpy as np
 
-    from grader.conformal import edges, equalised, scores
+    from grader.conformal import edges, equalised, raised, scores
     from grader.errors import Mistake
 
     by, run, out = given["by"], given["run"], given["out"]
@@ -55,7 +55,8 @@ def command(calibration: Path, alpha: str, form: str, **given: Any) -> None:
     cuts = None
     if given["bins"]:
         cuts = edges(_numbers(calibration, raws, by), given["bins"], given["min_bin"])
-    by_group = equalised(found, _groups(calibration, raws, by, cuts), miss)
+    exact = equalised(found, _groups(calibration, raws, by, cuts), miss)
+    by_group = {group: (n, raised(most)) for group, (n, most) in exact.items()}
     told = _applied(run, out, lambda raws: _groups(run, raws, by, cuts), by_group) if run else {}
     order = sorted(by_group) if cuts is None else _bins(cuts)
     _say({group: by_group[group] for group in order}, miss, form, told)
@@ -77,7 +78,7 @@ def _applied(
     wider = np.array([by_group.get(group, (0, np.inf))[1] for group in mine])
     left_out = _write(run, raws, wider, out)
     unseen = Counter(group for group in mine if group not in by_group)
-    return {"unseen": dict(unseen), "left_out": left_out}
+    return {"written": len(raws), "unseen": dict(unseen), "left_out": left_out}
 
 
 def _sound(file: Path, raws: Sequence[Any], wrong: Any) -> None:
@@ -116,6 +117,9 @@ def _texts(file: Path, raws: Sequence[Any], column: str) -> list[str]:
     from grader.errors import Mistake
 
     found = [raw.fields.get(column) for raw in raws]
+    if not any(column in raw.fields for raw in raws):
+        there = ", ".join(dict.fromkeys(name for raw in raws for name in raw.fields))
+        raise Mistake(f"{file} has no column {column!r}: add it; there are {there[:200]}")
     for raw, cell in zip(raws, found, strict=True):
         if not isinstance(cell, str):
             raise Mistake(f"{file}:{raw.line}: no text or number {column!r}")
@@ -214,6 +218,8 @@ def _notes(told: Mapping[str, Any]) -> None:
     from grader.cli._say import printable
     from grader.plural import counted
 
+    if told:
+        click.echo(f"{counted(told['written'], 'line')} written")
     for group, n in told.get("unseen", {}).items():
         said = counted(n, "line", "is", "are")
         why = "which calibration never saw: only an infinite interval keeps the promise"
