@@ -4,6 +4,28 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone
 
 AOE = timezone(timedelta(hours=-12))  # "anywhere on Earth": a day ends where it ends last
+_FARTHEST = timedelta(hours=14)  # no zone is further from UTC
+_DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+# Less than what fromisoformat takes: also any letter between day and time, and weeks.
+_TIME = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+_WHOLE = re.compile(f"{_DAY}[T ]{_TIME}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})")
+
+
+def exact(text: str) -> datetime | None:
+    """The instant of a date, T or a space, a time, and Z or an offset; None for anything else.
+
+    Years are 1971 to 8999, offsets at most 14 hours.
+
+    >>> exact("2027-03-01T12:00+02:00").isoformat(), exact("2027-W10-1T00:00Z")
+    ('2027-03-01T12:00:00+02:00', None)
+    """
+    try:
+        moment = datetime.fromisoformat(text) if _WHOLE.fullmatch(text) else None
+    except ValueError:
+        return None
+    if moment is None or abs(moment.utcoffset() or timedelta()) > _FARTHEST:
+        return None
+    return moment if 1970 < moment.year < 9000 else None
 
 
 def instant(text: str, *, end: bool = False) -> datetime | None:
@@ -16,16 +38,15 @@ def instant(text: str, *, end: bool = False) -> datetime | None:
     >>> instant("2027-03-01T12:00:00") is None
     True
     """
-    try:
-        if found := re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]?AoE", text.strip()):
+    moment = exact(text.strip())
+    if found := re.fullmatch(rf"({_DAY})[ T]?AoE", text.strip()):
+        try:
             day = date.fromisoformat(found[1]) + timedelta(days=int(end))
+        except (ValueError, OverflowError):
+            return None
+        if 1970 < day.year < 9000:
             moment = datetime(day.year, day.month, day.day, tzinfo=AOE)
-        else:
-            moment = datetime.fromisoformat(text.strip())
-        zoned = moment.tzinfo is not None and 1970 < moment.year < 9000
-        return moment.astimezone(UTC) if zoned else None
-    except (ValueError, OverflowError):
-        return None
+    return moment.astimezone(UTC) if moment else None
 
 
 def said(moment: datetime) -> str:

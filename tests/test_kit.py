@@ -331,7 +331,7 @@ subsets = false
 name = "two"
 opens = "2027-03-05 AoE"
 closes = "2027-03-06 AoE"
-reveal = "2027-03-07T01:02:03.000004+09:00"
+reveal = "2027-03-08T01:02:03.000004+09:00"
 size = 5
 """
     task = parse(text, "t")

@@ -101,6 +101,15 @@ WRONG = {
         "5",
         "2031-05-01",
         '"1500-01-01 AoE"',
+        '"2031-05-01X12:00Z"',
+        '"2031-W18-4T00:00Z"',
+        '"20310501T000000Z"',
+        '"2031-05-01T00Z"',
+        '"2031-05-01T24:01Z"',
+        '"2031-04-31T00:00Z"',
+        '"2031-05-01T00:00+14:01"',
+        '"2031-05-01T00:00-15:00"',
+        '"2031-05-01T00:00+02:00:30"',
     ],
     "closes": ['"2031-06-01T00:00"', "2031-06-01T00:00:00", '"2031-05-01T00:00Z"', "true"],
     "split": ['"half"', '"private"'],
@@ -110,7 +119,7 @@ WRONG = {
     "refused": ["0", "true"],
     "size": ["0", "67108865"],
     "visible": ['"all"'],
-    "reveal": ['"never"', '"2031-05-01"'],
+    "reveal": ['"never"', '"2031-05-01"', '"2031-05-31T23:59:59Z"'],
     "digits": ["0", "11"],
     "subsets": ['"no"', "0"],
     "late": ['"ok"'],
@@ -131,6 +140,18 @@ def test_every_key_has_a_wrong_value_above():
 
 def test_a_date_without_a_zone_is_told_so():
     assert "which names no time zone" in mistakes(phase(closes='"2031-06-01T00:00"'))[0]
+
+
+def test_an_instant_is_a_date_a_time_and_an_offset():
+    noon = at(2031, 5, 1, 12)
+    for text in ("2031-05-01T12:00Z", " 2031-05-01 12:00:00Z ", "2031-05-01T12:00:00.000Z"):
+        assert instant(text) == noon
+    assert instant("2031-05-02T02:00+14:00") == instant("2031-05-01T00:00-1200") == noon
+
+
+def test_scores_are_revealed_at_the_close_at_the_earliest():
+    (told,) = parse('title = "T"\n' + phase(reveal='"2031-06-01T00:00Z"'), "t").phases
+    assert told.reveal == told.closes
 
 
 def test_what_a_phase_needs_is_missing():
@@ -157,7 +178,7 @@ def test_a_name_stands_once_whatever_its_case():
 
 def test_only_another_part_of_the_gold_scores_runs_again():
     old = parse(WHOLE, "t")
-    longer = parse(WHOLE.replace("06-30 AoE", "07-31 AoE"), "t")
+    longer = parse(WHOLE.replace("06-30 AoE", "07-30 AoE"), "t")
     other = parse(WHOLE.replace('"private"', '"public"'), "t")
     assert change(old, longer).rescoring == ()
     assert change(old, longer).keys == ("phases",)

@@ -26,15 +26,13 @@ class Instant(click.ParamType[datetime]):
     ) -> datetime:
         if isinstance(value, datetime):
             return value
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            moment = None
-        if moment is None or moment.tzinfo is None:
+        from grader.instants import exact
+
+        moment = exact(value)
+        if moment is None:
             said = f"{value!r} is not like 2026-11-29T12:00:00Z or 2026-11-29T12:00:00+09:00"
-            self.fail(f"{said}: a date, a time, and Z or an offset", param, ctx)
-        if not 1970 < moment.year < 9000:
-            self.fail(f"the year of {value!r} is not between 1971 and 8999", param, ctx)
+            what = "a date of the years 1971 to 8999, a time, and Z or an offset"
+            self.fail(f"{said}: {what} of at most 14 hours", param, ctx)
         return moment.astimezone(UTC)
 
 

@@ -28,7 +28,8 @@ KEYS = {
     "phase.size": "a whole number from 1: bytes of the largest file; default 67108864",
     "phase.visible": 'who sees scores before reveal: "none", "own" (the team), "teams" or '
     '"public" (default)',
-    "phase.reveal": f"{WANTED}: from then on the public sees scores; default never",
+    "phase.reveal": f"{WANTED}, not before the close: from then on the public sees scores; "
+    "default never",
     "phase.digits": "a whole number from 1 to 10: decimals shown; default ranking.digits",
     "phase.subsets": "true (default) or false: whether scores on subsets are shown before reveal",
     "phase.late": '"refuse" (default) or "unofficial": taken after the close, not ranked',
@@ -93,6 +94,8 @@ def _one(phase: Phase) -> Iterator[tuple[str, str]]:
         yield "phase.name", f"has {len(phase.name)} characters"
     if phase.closes <= phase.opens:
         yield "phase.closes", f"{phase.name!r} closes before it opens"
+    if phase.reveal is not None and phase.reveal < phase.closes:
+        yield "phase.reveal", f"{phase.name!r} is revealed before it closes"
     within = {
         "runs": (phase.runs, 1, 10**6),
         "per_day": (phase.per_day, 1, 10**6),
