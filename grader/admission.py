@@ -1,7 +1,7 @@
 """Whether an upload may become a run now: phases, deadlines, quotas. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 MENDS: Mapping[str, str] = {
     "not-open": "Send it again when the phase is open.",
     "closed": "Ask the organisers whether they take it.",
-    "quota": "Send it again from that instant on; until then the run you like best is in already.",
+    "quota": "Where an instant is named, send it again from then on; else no more can be sent.",
     "too-many-refused": "Check files with `grader check` before they are sent.",
     "bad-name": "Name the file as the task asks; what the run says need not change.",
 }
@@ -77,16 +77,33 @@ def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slot
     )
     days = mine if phase.day == "rolling" else [_midnight(moment) for moment in mine]
     here = at if phase.day == "rolling" else _midnight(at)
-    free: datetime | None = at
+    soonest = at
     if phase.per_day is not None:
-        free = max(at, _room(days, here, DAY, phase.per_day))
+        soonest = max(at, _room(days, here, DAY, phase.per_day))
+    free: datetime | None = soonest
     end = phase.closes if at < phase.closes else phase.closes + timedelta(minutes=phase.grace)
     why = ""
     if phase.runs is not None and len(mine) >= phase.runs:
         free, why = None, "none is left"
-    elif not late and free >= end:
+    elif not late and soonest >= end:
         free, why = None, "none is possible before the close"
-    return Slots(rule(phase, at), len(mine), _crowd(days, here, DAY), free, why)
+    today = _crowd(days, here, DAY)
+    daily = phase.per_day is not None
+    return Slots(rule(phase, at), len(mine), today, free, why, free == at, daily)
+
+
+def shut(phase: Phase, past: Past, at: datetime) -> Slots:
+    """How far a team has used a phase that takes nothing at that instant."""
+    found = slots(phase, past, at)
+    if at < phase.opens:
+        return replace(found, next=phase.opens, why="", now=False)
+    return replace(found, next=None, why="the phase is closed", now=False)
+
+
+def nearest(task: Task, at: datetime) -> Phase:
+    """Where none is open: the phase that closed last, else the one that opens next."""
+    over = [phase for phase in task.phases if phase.closes <= at]
+    return over[-1] if over else task.phases[0]
 
 
 def _midnight(moment: datetime) -> datetime:
@@ -131,7 +148,8 @@ def exhausted(found: Slots, at: datetime) -> Problem | None:
     if found.next is not None and found.next <= at:
         return None
     when = f"the next is possible at {said(found.next)}" if found.next else found.why
-    used = f"{found.used} in all and {found.today} of the day are used"
+    today = f" and {found.today} of the day" if found.daily else ""
+    used = f"{found.used} in all{today} {'is' if found.used == 1 and not today else 'are'} used"
     return Problem("quota", f"{found.rule}: {used}; {when}")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import sha256
 from traceback import format_exc
 
@@ -12,6 +11,8 @@ from grader.admission import (
     entrance,
     exhausted,
     misnamed,
+    nearest,
+    shut,
     slots,
     too_large,
     too_many_refused,
@@ -58,27 +59,33 @@ class _Door:
         return self.entrance.phase
 
 
-def receive(engine: Engine, slug: str, upload: Upload) -> Receipt | Rejected:
+def receive(
+    engine: Engine, slug: str, upload: Upload, bad: Problem | None = None
+) -> Receipt | Rejected:
     """Grade an upload and keep it, or say everything that is wrong with it.
 
     Grading ends before the transaction opens; the transaction checks that the task and its
     gold are still those that were graded against, and that the phase still has a slot. If the
-    scorer breaks, the run is held.
+    scorer breaks, the run is held. A file's name is asked only of a run that is not there yet.
+
+    bad     why its bytes are not to be read at all
 
     raises  Mistake, for an unknown task or team or an impossible name
     """
     for _ in range(TRIES):
         with store.reading(engine) as db:
-            door = _door(db, slug, upload)
+            door = _door(db, slug, upload, bad=bad)
         if door.problem:
             return Rejected((door.problem,), door.slots)
-        graded = _graded(door, upload)
+        graded = Rejected((bad,)) if bad else _graded(door, upload)
         with store.unit(engine) as db:
-            now = _door(db, slug, upload, lock=True)
+            now = _door(db, slug, upload, bad=bad, lock=True)
             if (now.at.config, now.at.label) != (door.at.config, door.at.label):
                 continue
             if now.problem:
                 return Rejected((now.problem,), now.slots)
+            if now.first is None and not bad and not isinstance(graded, str):
+                graded = misnamed(now.at.task, upload.filename, names(now.team), graded)
             if isinstance(graded, Rejected):
                 remark = _remark(db, slug, graded, upload)
                 store.refuse(db, slug, upload, graded.problems, remark)
@@ -97,7 +104,7 @@ def deliver(engine: Engine, slug: str, sent: Upload) -> tuple[tuple[str, Receipt
     """
     found = unpacked(sent)
     if isinstance(found, Problem):
-        return ((sent.filename, Rejected((found,))),)
+        return ((sent.filename, receive(engine, slug, sent, found)),)
     if len(found) > 1 and (sent.name or "primary" in sent.flags):
         raise Mistake(
             f"{sent.filename} holds {len(found)} runs, which are named by their files, and of "
@@ -112,7 +119,9 @@ def names(team: Team) -> tuple[str, ...]:
     return tuple(dict.fromkeys((team.name, *team.aliases, team.slug)))
 
 
-def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _Door:
+def _door(
+    db: Connection, slug: str, upload: Upload, *, bad: Problem | None, lock: bool = False
+) -> _Door:
     at = store.registered(db, slug, lock=lock)
     team, past = store.team(db, upload.team), store.past(db, slug, upload.team)
     digests = {sha256(upload.payload).hexdigest(), upload.bundle} - {""}
@@ -120,10 +129,9 @@ def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _
     if isinstance(found, Problem):  # what is in already is told at any time
         everywhere = tuple(phase.name for phase in at.task.phases)
         first = store.first(db, slug, upload, everywhere)
-        if first is None:
-            return _Door(at, team, Entrance(None), None, found, None)
-        phase = at.task.phase(store.payload(db, slug, first).phase)
-        return _Door(at, team, Entrance(phase), first, None, None)
+        phase = at.task.phase(store.payload(db, slug, first).phase) if first else None
+        left = shut(phase or nearest(at.task, upload.received), past, upload.received)
+        return _Door(at, team, Entrance(phase), first, None if first else found, left)
     name = found.phase.name if found.phase else upload.phase
     first = store.first(db, slug, upload, (name,))
     if found.phase is None:
@@ -132,7 +140,7 @@ def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _
     problem = None
     if first is None:
         problem = (
-            too_large(found.phase, len(upload.payload))
+            (None if bad else too_large(found.phase, len(upload.payload)))
             or too_many_refused(found.phase, past, upload.received)
             or exhausted(left, upload.received)
         )
@@ -142,9 +150,8 @@ def _door(db: Connection, slug: str, upload: Upload, *, lock: bool = False) -> _
 def _graded(door: _Door, upload: Upload) -> Graded | Rejected | str:
     """The grading; if the scorer broke, the traceback: the run is held, and the bug is told."""
     phase = door.phase.name if door.phase else ""
-    named = partial(misnamed, door.at.task, upload.filename, names(door.team))
     try:
-        return named(grade(door.at.task, door.at.gold, upload.payload, phase))
+        return grade(door.at.task, door.at.gold, upload.payload, phase)
     except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
         return format_exc()
 

@@ -40,10 +40,13 @@ def quota(slots: Slots) -> str:
     """What a team may still send, in words.
 
     >>> quota(Slots("2 runs in all", 2, 1, None, "none is left"))
-    '2 runs in all: 2 used in all, 1 of the day; none is left'
+    '2 runs in all: 2 used in all; none is left'
     """
     when = f"the next from {instant(slots.next)}" if slots.next else slots.why
-    return f"{slots.rule}: {slots.used} used in all, {slots.today} of the day; {when}"
+    today = f", {slots.today} of the day" if slots.daily else ""
+    return (
+        f"{slots.rule}: {slots.used} used in all{today}; {'the next now' if slots.now else when}"
+    )
 
 
 def _alike(name: str, same: Sequence[Problem]) -> Iterator[str]:

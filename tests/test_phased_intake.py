@@ -2,6 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from conftest import AT
@@ -22,8 +25,12 @@ from phased import (
 
 from grader import marking, store
 from grader.errors import Mistake
-from grader.model import Receipt, Rejected
+from grader.intake import deliver
+from grader.model import Receipt, Rejected, Upload
+from grader.receipts import answer, lines
+from grader.report import quota
 from grader.rescore import entries, rescore
+from grader.revise import Act, update_task
 from grader.tasks import parse, read_gold
 
 
@@ -123,8 +130,6 @@ def test_a_late_run_is_unofficial_and_unranked(engine):
 def test_promised_bytes_come_in_time(engine):
     registered(engine, phase(grace=60), phase("next", CLOSES, CLOSES + timedelta(days=9)))
     digest = "5d0aae4a8e4f0ddf5d4b9b4b5c14a47a1c0a6f1f3b7d9d6a2a1b3c4d5e6f7a8b"
-    from hashlib import sha256  # noqa: PLC0415
-
     with store.unit(engine) as db:
         kept = marking.promise(db, "t", "Ants", sha256(run()).hexdigest(), CLOSES - SECOND)
         marking.promise(db, "t", "Ants", digest, CLOSES - SECOND)
@@ -241,6 +246,65 @@ def test_a_subset_called_split_keeps_no_team_from_a_rank(engine, part):
     boards = [rank(visible(whole, viewer).tasks[0]) for viewer in ("organisers", "public")]
     assert [[row.entry.name for row in board.ranked] for board in boards] == [["open"]] * 2
     assert [row.why for row in boards[1].unranked] == ["not the team's best run"]
+
+
+def test_a_run_that_is_there_gets_its_receipt_whatever_files_are_called_now(engine):
+    registered(engine, phase())
+    first = send(engine, run())
+    named = task_text(phase()) + '[run]\nnames = "[Team]-[1-4]"\n'
+    with store.unit(engine) as db:
+        gold = read_gold(parse(named, "t"), GOLD, "gold.csv")
+        update_task(db, parse(named, "t"), named, gold, Act(NOON, b"salt" * 8))
+    again = send(engine, run(), NOON + SECOND)
+    assert (again.run, again.repeated) == (first.run, True)
+    with store.reading(engine) as db:
+        assert store.refused(db, "t") == ()
+    assert code(send(engine, run(right=3), NOON + SECOND, name="new")) == "bad-name"
+
+
+@pytest.mark.parametrize("at", [NOON, CLOSES])
+def test_an_archive_that_is_not_taken_is_a_refused_file_as_any_other(engine, at):
+    registered(engine, phase(runs=3, refused=1, size=2000))
+    held = BytesIO()
+    with ZipFile(held, "w") as archive:
+        for i in range(101):
+            archive.writestr(f"r{i}.csv", run(sure=f"0.{i:03}"))
+    sent = Upload("Ants", "", "all.zip", held.getvalue(), at)
+    ((name, no),) = deliver(engine, "t", sent)
+    assert name == "all.zip"
+    with store.reading(engine) as db:
+        kept = [(r.filename, r.sha256, dict(r.codes)) for r in store.refused(db, "t")]
+    if at == CLOSES:
+        assert (code(no), kept) == ("closed", [])
+        return
+    assert code(no) == "bad-archive"
+    assert no.slots.used == 0
+    assert "  quota: 3 runs in all; " in "\n".join(lines([(name, no)]))
+    assert kept == [("all.zip", sha256(held.getvalue()).hexdigest(), {"bad-archive": 1})]
+    assert code(send(engine, run())) == "too-many-refused"
+
+
+def test_every_answer_says_how_many_runs_are_used_and_when_the_next_is_possible(engine):
+    later = CLOSES + timedelta(days=1)
+    end = later + timedelta(days=1)
+    registered(engine, phase(runs=2), phase("next", later, end, per_day=1))
+    early = send(engine, run(), OPENS - SECOND)
+    assert code(early) == "not-open"
+    assert (early.slots.used, early.slots.next, early.slots.now) == (0, OPENS, False)
+    first = send(engine, run())
+    assert quota(first.slots).endswith("count too: 1 used in all; the next now")
+    between = CLOSES + SECOND
+    shut, again = send(engine, run(right=2), between), send(engine, run(), between)
+    assert code(shut) == "closed"
+    assert again.run == first.run
+    for said in (shut.slots, again.slots):
+        assert (said.used, said.next) == (1, None)
+        assert quota(said).endswith("count too: 1 used in all; the phase is closed")
+    daily = send(engine, run(right=3), later, name="c").slots
+    assert quota(daily).endswith("1 used in all, 1 of the day; none is possible before the close")
+    back = send(engine, run(), end)
+    assert (back.phase, back.slots.used, back.slots.rule) == ("formal", 1, first.slots.rule)
+    assert answer(shut)["slots"]["why"] == answer(back)["slots"]["why"] == "the phase is closed"
 
 
 def test_a_file_larger_than_the_phase_takes(engine):

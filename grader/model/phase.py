@@ -73,7 +73,8 @@ class Slots:
     """What a team may still send in a phase: the rule in words, and how far it is used.
 
     ``next`` is the instant from which one more run is possible, now or later; None if there is
-    none before the close, and then ``why`` says so.
+    none before the close, and then ``why`` says so. ``now``: it is possible at once. ``today``
+    counts those of the day, which matters where the phase is ``daily``.
     """
 
     rule: str
@@ -81,3 +82,5 @@ class Slots:
     today: int
     next: datetime | None
     why: str = ""
+    now: bool = False
+    daily: bool = False
