@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from shared_data import shared
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
-from grader.audit import Said, alike, equal_errors, kin, odd, read
+from grader.audit import Responses, anomalies, equal_errors, read, similarities, similarity
 from grader.model import Task, Upload
 from grader.tasks import load, parse, read_gold
 
@@ -30,15 +30,15 @@ def flags(many, of=N):
     return np.arange(of) < many
 
 
-def said(answers, right, sure, name="a", team="A"):
+def responses(answers, right, sure, name="a", team="A"):
     everything = np.ones(len(sure), dtype=bool)
     answers, right, sure = np.asarray(answers), np.asarray(right), np.asarray(sure, dtype=float)
     how = {"withdrawn": False, "counted": everything, "content": name}
-    return Said(name, team, answers=answers, right=right, sure=sure, **how)
+    return Responses(name, team, answers=answers, right=right, sure=sure, **how)
 
 
 def codes(run, task=None):
-    return [found.code for found in odd(task or Task("t", "T"), run)]
+    return [found.code for found in anomalies(task or Task("t", "T"), run)]
 
 
 def made(task, gold, payloads, **flags_of):
@@ -76,17 +76,25 @@ def test_with_few_wrong_answers_or_nothing_right_nothing_is_said(mine, theirs):
 def test_kappa_and_correlation_are_those_of_other_libraries():
     sure = np.round(RNG.random(N), 1)
     other = np.where(RNG.random(N) < 0.6, sure, np.round(RNG.random(N), 1))
-    found = kin(said(flags(N), flags(300), sure), said(flags(N), flags(300), other))
+    found = similarity(
+        responses(flags(N), flags(300), sure), responses(flags(N), flags(300), other)
+    )
     labels = [list(map(str, levels)) for levels in (sure, other)]
     assert found.equal == pytest.approx(cohen_kappa_score(*labels), abs=1e-12)
     assert found.order == pytest.approx(spearmanr(sure, other).statistic, abs=1e-12)
 
 
 def test_a_constant_has_no_order_and_two_of_the_same_are_no_news():
-    constant, other = said(flags(N), flags(300), [0.5] * N), said(flags(N), flags(300), sure_of())
-    assert (kin(constant, constant).equal, kin(constant, constant).order) == (None, None)
-    assert kin(constant, other).order is None
-    assert kin(constant, other).equal == 0
+    constant, other = (
+        responses(flags(N), flags(300), [0.5] * N),
+        responses(flags(N), flags(300), sure_of()),
+    )
+    assert (similarity(constant, constant).equal, similarity(constant, constant).order) == (
+        None,
+        None,
+    )
+    assert similarity(constant, other).order is None
+    assert similarity(constant, other).equal == 0
 
 
 def sure_of():
@@ -104,7 +112,7 @@ def test_only_instances_that_both_answered_count():
 
     payloads = {"a": rows(range(80), range(30)), "b": rows(range(10, 100), range(10, 30))}
     (a, b), unread = made(task, gold, payloads)
-    found = kin(a, b)
+    found = similarity(a, b)
     assert (found.n, unread) == (70, {})
     assert found.errors == 1  # on 10 to 79 both are wrong on 10 to 29, and right on the others
     assert found.equal == 1
@@ -138,7 +146,7 @@ SAME = [
 
 def test_honest_systems_are_not_listed_and_one_system_sent_again_is():
     _, runs = digits()
-    pairs = list(alike(runs))
+    pairs = list(similarities(runs))
     assert len(pairs) == 13 * 12 // 2
     listed = {frozenset(Path(s.run).stem for s in (k.a, k.b)) for k in pairs if k.why}
     assert listed == {frozenset(p) for same in SAME for p in combinations(same, 2)}
@@ -155,7 +163,7 @@ def test_a_copy_is_listed_with_noise_on_its_confidences_or_with_other_answers():
     both = Counter()
     for run in runs:
         noise = np.clip(run.sure + RNG.normal(0, 0.1, len(run.sure)), 0, 1)
-        assert "errors" in kin(run, said(run.answers, run.right, noise)).why
+        assert "errors" in similarity(run, responses(run.answers, run.right, noise)).why
         kept = np.unique(run.sure).size > 1
         for _ in range(5):
             other = RNG.random(len(run.sure)) < 0.05
@@ -163,8 +171,10 @@ def test_a_copy_is_listed_with_noise_on_its_confidences_or_with_other_answers():
                 other, (run.answers + RNG.integers(1, 10, len(other))) % 10, run.answers
             )
             right = np.where(other, RNG.random(len(other)) < 0.02, run.right)
-            assert ("confidences" in kin(run, said(answers, right, run.sure)).why) == kept
-            both["errors" in kin(run, said(answers, right, noise)).why] += 1
+            assert (
+                "confidences" in similarity(run, responses(answers, right, run.sure)).why
+            ) == kept
+            both["errors" in similarity(run, responses(answers, right, noise)).why] += 1
     assert both[True] >= 60  # of 65: with both at once a few escape
 
 
@@ -212,8 +222,8 @@ def test_language_models_are_not_listed(part):
         answers = [known.setdefault(answer, len(known)) for _, answer, _, _ in rows]
         right = [answer == y for _, answer, _, y in rows]
         sure = [min(max(float(c), 0), 1) if c else 1 for _, _, c, _ in rows]
-        runs.append(said(answers, right, sure, f"r{k}", f"T{k}"))
-    pairs = list(alike(runs))
+        runs.append(responses(answers, right, sure, f"r{k}", f"T{k}"))
+    pairs = list(similarities(runs))
     assert len(pairs) == (55 if part == "exams" else 10)
     assert [k.why for k in pairs if k.why] == []
     assert max(k.errors for k in pairs) < (0.67 if part == "exams" else 0.875)
@@ -228,7 +238,7 @@ def test_of_the_intent_runs_the_sharpened_one_is_listed():
     gold = read_gold(task, (folder / "gold.tsv").read_bytes(), "gold.tsv")
     files = {path.stem: path.read_bytes() for path in (folder / "runs").iterdir()}
     runs, _ = made(task, gold, files)
-    listed = [{k.a.run, k.b.run} for k in alike(runs) if k.why]
+    listed = [{k.a.run, k.b.run} for k in similarities(runs) if k.why]
     assert listed == [{"tfidf-lr", "tfidf-lr-sharp"}]
 
 
@@ -273,9 +283,9 @@ def test_of_intervals_the_ends_are_compared():
     }
     (a, b, c, d), unread = small('kind = "interval"\n', gold, **runs)
     assert unread == {}
-    assert kin(a, b).why == ("content", "confidences", "order")
-    assert kin(a, c).why == ()
-    assert list(odd(parse('title = "T"\nkind = "interval"\n', "t"), d)) == []
+    assert similarity(a, b).why == ("content", "confidences", "order")
+    assert similarity(a, c).why == ()
+    assert list(anomalies(parse('title = "T"\nkind = "interval"\n', "t"), d)) == []
 
 
 def test_a_run_that_breaks_a_rule_by_now_is_named():
@@ -294,40 +304,40 @@ def test_a_run_that_breaks_a_rule_by_now_is_named():
 
 def test_what_is_said_of_confidences():
     task, runs = digits()
-    found = {Path(o.run).stem: o.code for run in runs for o in odd(task, run)}
+    found = {Path(o.run).stem: o.code for run in runs for o in anomalies(task, run)}
     assert found == {"forest-thresholded": "only-0-and-1"}
 
 
 def test_a_smaller_scale_is_told():
     right, sure = flags(300), np.linspace(0.2, 1, N)[::-1]
-    assert codes(said(right, right, sure)) == []
-    assert codes(said(right, right, sure / 100)) == ["small-scale"]
-    (found,) = odd(
-        parse('title = "T"\nconfidence = "percent"\n', "t"), said(right, right, sure / 100)
+    assert codes(responses(right, right, sure)) == []
+    assert codes(responses(right, right, sure / 100)) == ["small-scale"]
+    (found,) = anomalies(
+        parse('title = "T"\nconfidence = "percent"\n', "t"), responses(right, right, sure / 100)
     )
     assert "none is above 1 of 100, though 0.750" in found.message
     # Low confidences are no fault where few answers are right.
-    assert codes(said(flags(40), flags(40), sure / 10)) == []
-    assert codes(said(flags(N), flags(300), np.zeros(N))) == ["only-0-and-1"]
+    assert codes(responses(flags(40), flags(40), sure / 10)) == []
+    assert codes(responses(flags(N), flags(300), np.zeros(N))) == ["only-0-and-1"]
 
 
 def test_the_probability_of_one_label_is_told():
     yes = RNG.random(N) < 0.5
     p = np.where(yes, RNG.uniform(0.5, 1, N), RNG.uniform(0, 0.5, N))
     right = RNG.random(N) < 0.8
-    assert "of-one-answer" in codes(said(yes, right, p))
-    assert "of-one-answer" in codes(said(~yes, right, p))
-    assert codes(said(yes, right, np.where(yes, p, 1 - p))) == []
-    assert codes(said(yes, right, np.full(N, 0.5))) == []
+    assert "of-one-answer" in codes(responses(yes, right, p))
+    assert "of-one-answer" in codes(responses(~yes, right, p))
+    assert codes(responses(yes, right, np.where(yes, p, 1 - p))) == []
+    assert codes(responses(yes, right, np.full(N, 0.5))) == []
     three = np.where(flags(30), 2, yes)
-    assert "of-one-answer" not in codes(said(three, right, p))
+    assert "of-one-answer" not in codes(responses(three, right, p))
 
 
 def test_confidences_upside_down_are_told():
     right = RNG.random(N) < 0.7
     sure = np.clip(np.where(right, 0.8, 0.6) + RNG.normal(0, 0.15, N), 0, 1)
     answers = RNG.integers(0, 9, N)
-    assert codes(said(answers, right, sure)) == []
-    assert codes(said(answers, right, 1 - sure)) == ["upside-down"]
-    assert codes(said(answers, right, RNG.random(N))) == []
-    assert codes(said(answers, flags(19), np.where(flags(19), 0.1, 0.9))) == []
+    assert codes(responses(answers, right, sure)) == []
+    assert codes(responses(answers, right, 1 - sure)) == ["upside-down"]
+    assert codes(responses(answers, right, RNG.random(N))) == []
+    assert codes(responses(answers, flags(19), np.where(flags(19), 0.1, 0.9))) == []

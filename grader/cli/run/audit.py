@@ -1,6 +1,5 @@
 """grader run audit: what organisers alone should look at."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -25,8 +24,7 @@ def command(task: str, db: str, form: str) -> None:
     \b
         grader run audit digits
     """
-    from grader import store
-    from grader.audit import alike, odd, read
+    from grader import audit, store
     from grader.cli._say import say_json
 
     with store.reading(store.existing(db)) as connection:
@@ -36,62 +34,9 @@ def command(task: str, db: str, form: str) -> None:
             for run, upload in store.uploads(connection, task)
             if not store.is_held(connection, task, run)
         )
-        runs, unread = read(now.task, now.gold, scored)
-        refused = store.refused(connection, task)
-    pairs = list(alike(runs))
-    found = sorted((k for k in pairs if k.why), key=lambda k: not k.across)
-    rest = [k for k in pairs if k.across and not k.why]
-    strange = [o for run in runs for o in odd(now.task, run)]
-    answer = {
-        "task": task,
-        "runs": len(runs),
-        "pairs": len(pairs),
-        "near_duplicates": [_kin(k) for k in found],
-        "others_across_teams": {"pairs": len(rest), **_highest(rest)},
-        "odd": [
-            {"run": o.run, "team": o.team, "code": o.code, "message": o.message} for o in strange
-        ],
-        "unread": [{"run": run, "why": why} for run, why in unread.items()],
-        "refused": [_refusal(r) for r in refused],
-    }
+        found = audit.audit(now.task, now.gold, scored)
+        answer = audit.document(task, found, store.refused(connection, task))
     say_json(answer) if form == "json" else _text(answer)
-
-
-def _kin(k: Any) -> dict[str, object]:
-    return {
-        "runs": [k.a.run, k.b.run],
-        "teams": [k.a.team, k.b.team],
-        "across_teams": k.across,
-        "withdrawn": [s.run for s in (k.a, k.b) if s.withdrawn],
-        "why": list(k.why),
-        "n": k.n,
-        "equal_errors": k.errors,
-        "equal_confidences": k.equal,
-        "order": k.order,
-    }
-
-
-def _highest(kin: Sequence[Any]) -> dict[str, float | None]:
-    """The highest figures of pairs that are not listed: what is usual in this task."""
-    return {
-        name: max((v for k in kin if (v := getattr(k, key)) is not None), default=None)
-        for name, key in (
-            ("equal_errors", "errors"),
-            ("equal_confidences", "equal"),
-            ("order", "order"),
-        )
-    }
-
-
-def _refusal(r: Any) -> dict[str, object]:
-    return {
-        "team": r.team,
-        "file": r.filename,
-        "sha256": r.sha256,
-        "at": r.at.isoformat(),
-        "codes": dict(r.codes),
-        "remark": r.remark or None,
-    }
 
 
 def _text(found: Any) -> None:
