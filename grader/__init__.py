@@ -31,3 +31,7 @@ def __getattr__(name: str) -> object:
 
         return getattr(notebook, name)
     raise AttributeError(f"module 'grader' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -33,7 +33,25 @@ def answered(
     n = len(sure)
     right = flags("correct", correct, n)
     of = None if classes is None else offered(*classes, n)
+    if of is not None:
+        _agree(right, sure, of)
     return Judged(right, sure, clusters(cluster, n), of)
+
+
+def _agree(right: BoolArray, sure: FloatArray, classes: Classes) -> None:
+    """Raise ValueError where a right answer's confidence is not what its class is given.
+
+    A wrong one says nothing: a refusal may have a confidence of its own.
+    """
+    told = np.flatnonzero(right & (classes.gold >= 0))
+    given = np.nan_to_num(classes.probabilities[told, classes.gold[told]])
+    wrong = np.abs(given - sure[told]) > SUM + NOISE
+    if wrong.any():
+        at, probability = told[wrong][0], given[wrong][0]
+        raise ValueError(
+            f"classes contradict correct and confidence at place {at}, counted from 0: the answer "
+            f"is right at {sure[at]:g}, and the gold class has the probability {probability:g}"
+        )
 
 
 def bounded(
@@ -43,12 +61,15 @@ def bounded(
     level: float,
     cluster: Sequence[object] | None = None,
 ) -> Judged:
-    """Prediction intervals and what they are to cover; raises ValueError for what is none."""
+    """Prediction intervals and what they are to cover; raises ValueError for what is none.
+
+    A gold value may be missing: it is NaN, and its instance counts in no score.
+    """
     truth = numbers("gold", gold)
     n = len(truth)
     low, high = numbers("lower", lower, n), numbers("upper", upper, n)
-    if not np.isfinite(truth).all():
-        raise ValueError("gold holds what is no finite number, or a missing value")
+    if np.isinf(truth).any():
+        raise ValueError(f"gold {_first(truth, np.isinf(truth))}: give finite numbers")
     # Not low > high: a missing end is in no order.
     if not (low <= high).all() or (low == np.inf).any() or (high == -np.inf).any():
         raise ValueError("lower is above upper, or an end is missing or on the wrong side")
@@ -76,7 +97,8 @@ def flags(name: str, values: ArrayLike, n: int) -> BoolArray:
     """Shape (n,): bool of what is bool, or 0 and 1."""
     found = numbers(name, values, n)
     if not np.isin(found, (0, 1)).all():
-        raise ValueError(f"{name} holds more than 0 and 1, or a missing value")
+        said = _first(found, ~np.isin(found, (0, 1)))
+        raise ValueError(f"{name} holds more than 0 and 1, or a missing value: it {said}")
     return np.asarray(found == 1)
 
 
@@ -84,9 +106,20 @@ def shares(name: str, values: ArrayLike, n: int | None = None, dimensions: int =
     """Numbers in [0, 1]; only a table may hold NaN, where a class is not offered."""
     found = numbers(name, values, n, dimensions)
     inside = (found >= -NOISE) & (found <= 1 + NOISE)
-    if not (inside | (np.isnan(found) & (dimensions > 1))).all():
-        raise ValueError(f"{name} holds values outside [0, 1], or missing ones")
+    wrong = ~(inside | (np.isnan(found) & (dimensions > 1)))
+    if wrong.any():
+        mend = "; if these are percentages, divide by 100" if found[wrong][0] > 1 else ""
+        raise ValueError(f"{name} {_first(found, wrong)}: give numbers from 0 to 1{mend}")
     return np.clip(found, 0.0, 1.0)
+
+
+def _first(found: FloatArray, wrong: BoolArray) -> str:
+    """The first wrong value and its place, with how many there are."""
+    at = tuple(int(i) for i in np.argwhere(wrong)[0])
+    place = str(at[0] if len(at) == 1 else at)
+    what = "has no value" if np.isnan(found[at]) else f"is {float(found[at])}"
+    more = f" ({int(wrong.sum())} such in all)" if wrong.sum() > 1 else ""
+    return f"{what} at place {place}, counted from 0{more}"
 
 
 def numbers(name: str, values: ArrayLike, n: int | None = None, dimensions: int = 1) -> FloatArray:

@@ -34,7 +34,8 @@ def score(  # noqa: PLR0913, arrays and what to do with them
     subsets     dimension → shape (n,): the subset of each instance; None for none
     cluster     shape (n,): instances that share a value are resampled together
     classes     for the measures of class probabilities: these, shape (n, classes), NaN where a
-                class is not offered, and the column of the gold class, shape (n,), −1 for none
+                class is not offered, and the column of the gold class, shape (n,), −1 for none;
+                a right answer's confidence is the probability of that class, within 0.001
     returns     one score for each measure and subset; undefined is None with the reason in note
     raises      ValueError, for shapes that differ, values that are missing or outside, and pandas
                 objects whose indexes differ, as rows are taken in the order they stand;
@@ -64,7 +65,8 @@ def score_intervals(  # noqa: PLR0913, the same
     """Score prediction intervals against gold values, overall and in each subset.
 
     lower, upper  shape (n,): the ends, which belong to the interval and may be infinite
-    gold          shape (n,): what they are to cover
+    gold          shape (n,): what they are to cover; an instance where it is missing (NaN)
+                  counts in no score
     level         in (0, 1): the share of gold values that they are to cover
 
     The rest is as ``score`` has it.
@@ -129,8 +131,19 @@ def _scored(
 ) -> tuple[Score, ...]:
     cuts = columns.cuts(subsets, len(judged.correct))
     every = np.ones(len(judged.correct), dtype=np.bool_)
+    if judged.bounds is not None:
+        every = ~np.isnan(judged.bounds.gold)
     parts = parts_of(judged, every, cuts, columns.drawn(resampling))
     return tuple(measured(columns.keys(measures), parts))
+
+
+def _scores(name: str, given: object) -> Sequence[Score]:
+    """What a table is to be made of; raises TypeError for anything but scores."""
+    if isinstance(given, Sequence) and all(isinstance(s, Score) for s in given):
+        return given
+    raise TypeError(
+        f"grader.{name} takes what grader.score gives; of an analysis grader.frames makes tables"
+    )
 
 
 def _named(subsets: Mapping[str, Sequence[object]] | None) -> dict[str, object]:
@@ -151,7 +164,7 @@ def frame(scores: Sequence[Score]) -> pd.DataFrame:
     {'all': 0.0625, 'kind=x': 0.0625, 'kind=y': 0.0625}
     """
     rows: dict[str, dict[str, float | None]] = {}
-    for s in scores:
+    for s in _scores("frame", scores):
         row = rows.setdefault(s.subset, {"n": s.n})
         row[s.measure] = s.value
         if s.floor_95 is not None:
@@ -169,7 +182,8 @@ def intervals(scores: Sequence[Score]) -> pd.DataFrame:
     >>> list(grader.intervals(grader.score([1, 0], [0.75, 0.25], measures=["hmr"]))["no_interval"])
     ['1 right and 1 wrong answers; 10 of each are needed']
     """
-    return pd.DataFrame([{c: getattr(s, c) for c in _COLUMNS} for s in scores], columns=_COLUMNS)
+    found = _scores("intervals", scores)
+    return pd.DataFrame([{c: getattr(s, c) for c in _COLUMNS} for s in found], columns=_COLUMNS)
 
 
 _COLUMNS = (
@@ -190,5 +204,10 @@ def frames(analysis: Analysis, digits: int = 3) -> dict[str, pd.DataFrame]:
     >>> tables["curve"][["kept", "right"]].to_numpy().tolist()
     [[1, 1], [2, 2], [3, 2], [4, 3]]
     """
+    if not isinstance(analysis, Analysis):
+        raise TypeError(
+            "grader.frames takes what grader.analyse gives; of scores grader.frame and "
+            "grader.intervals make tables"
+        )
     made = tables(analysis, digits)
     return {name: pd.DataFrame.from_records(rows) for name, rows in made.items() if rows}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.floor import Floor
+from grader.measures.intervals import ENDLESS
 from grader.model import Comparison, Measure, Pair
 
 _TEX = str.maketrans(
@@ -57,7 +58,7 @@ class PairTable:
         return [
             [
                 f"{self.names[pair.a]} − {self.names[pair.b]}",
-                f"{_number(self.values[pair.a])} − {_number(self.values[pair.b])}",
+                f"{self._value(pair.a)} − {self._value(pair.b)}",
                 _number(pair.difference, "+.4f"),
                 self._interval(pair),
                 _number(pair.p),
@@ -66,6 +67,12 @@ class PairTable:
             ]
             for i, (pair, same) in enumerate(zip(self.comparison.pairs, self.same, strict=True))
         ]
+
+    def _value(self, run: int, form: str = ".4f") -> str:
+        """A run's value; ∞ where it is undefined because a width is infinite."""
+        reasons = self.comparison.reasons
+        endless = bool(reasons) and reasons[run].startswith(f"undefined: {ENDLESS}")
+        return "∞" if endless else _number(self.values[run], form)
 
     def _interval(self, pair: Pair) -> str:
         if pair.low is None or pair.high is None:
@@ -78,11 +85,18 @@ class PairTable:
 
     def _sentences(self) -> Iterator[str]:
         for pair in self.comparison.pairs:
-            one, two = (_number(self.values[run], ".3f") for run in (pair.a, pair.b))
+            one, two = (self._value(run, ".3f") for run in (pair.a, pair.b))
             head = f"On {self.n} instances {self.names[pair.a]} has {self.measure.title} "
             head += f"{one} and {self.names[pair.b]} {two}"
             if pair.difference is not None:
                 head += f": difference {pair.difference:+.3f}"
+            endless = [run for run in (pair.a, pair.b) if self._value(run) == "∞"]
+            if endless:
+                whys = (self.comparison.reasons[r].partition(ENDLESS)[2] for r in endless)
+                said = zip(endless, whys, strict=True)
+                of = ", and ".join(f"of {self.names[run]} {why}" for run, why in said)
+                yield f"{head}, so that they have no difference: {of}."
+                continue
             if pair.low is None or pair.high is None:
                 yield f"{head}; {self.comparison.why(pair, self.names)}."
                 continue
@@ -103,7 +117,11 @@ class PairTable:
         left_out = pair.left_out or found.left_out
         said += f" of which {left_out} undefined" if left_out else ""
         adjusted = "adjusted " if self.adjusted else ""
-        return said if pair.p is None else f"{said}; {adjusted}p = {pair.p:.3f}"
+        if pair.p is None:
+            return said
+        # The least p that so many resamples can give is a bound, not a value.
+        least = pair.p <= 1 / (found.resamples - left_out + 1) + 1e-12
+        return f"{said}; {adjusted}p {'≤' if least else '='} {pair.p:.3f}"
 
     def as_json(self) -> dict[str, object]:
         told = zip(self.comparison.pairs, self.same, self.sentences, strict=True)

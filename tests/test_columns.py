@@ -58,7 +58,7 @@ def test_confidences_may_be_written_in_many_ways(confidence):
 def test_noise_beyond_an_end_counts_as_the_end():
     found = grader.score([1, 0], [1 + 1e-12, -1e-12], measures=["brier", "nll"], resampling=FEW)
     assert found[0].value == 0.0
-    with pytest.raises(ValueError, match=r"outside \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"is 1\.00000001 at place 0"):
         grader.score([1, 0], [1 + 1e-8, 0.5])
 
 
@@ -117,9 +117,17 @@ TABLE = [[0.5, 0.5], [1.0, math.nan]]
         ([1, 0], [0.5, 0.5j], {}, "confidence holds what is no number"),
         ([1, 0], [0.5, {}], {}, "confidence holds what is no number"),
         ([1, 0], [0.5, 10**400], {}, "confidence holds what is no number"),
-        ([1, 0], [0.5, None], {}, "missing"),
-        ([1, 0], [0.5, math.inf], {}, "outside"),
-        ([1, 0], pd.Series([0.5, pd.NA], dtype="Float64"), {}, "missing"),
+        ([1, 0], [0.5, None], {}, "confidence has no value at place 1, counted from 0: give"),
+        ([1, 0], [0.5, math.inf], {}, "confidence is inf at place 1"),
+        ([1, 0], pd.Series([0.5, pd.NA], dtype="Float64"), {}, "no value at place 1"),
+        (
+            [1, 0],
+            [80, 40],
+            {},
+            r"is 80.0 at place 0.*\(2 such in all\).*percentages, divide by 100",
+        ),
+        ([1, 0], [0.6, 0.5], {"classes": (TABLE, [1, 1])}, "contradict .* place 0.* right at 0.6"),
+        ([1, 1], HALF, {"classes": (TABLE, [0, 1])}, "contradict .* place 1.* probability 0$"),
         ([1, 0], HALF, {"cluster": [1]}, "cluster has 1 values for 2 instances"),
         ([1, 0], HALF, {"cluster": [1, math.nan]}, "cluster has no value at place 1"),
         ([1, 0], HALF, {"cluster": [None, "a"]}, "cluster has no value at place 0"),
@@ -137,7 +145,7 @@ TABLE = [[0.5, 0.5], [1.0, math.nan]]
         ([1, 0], HALF, {"classes": (TABLE, [0, 2])}, "no column of probabilities"),
         ([1, 0], HALF, {"classes": ([0.5, 0.5], [0, 1])}, r"give \(n, classes\)"),
         ([1, 0], HALF, {"classes": ([[0.5, 0.4], [1, 0]], [0, 1])}, "does not add up to 1"),
-        ([1, 0], HALF, {"classes": ([[1.5, -0.5], [1, 0]], [0, 1])}, "outside"),
+        ([1, 0], HALF, {"classes": ([[1.5, -0.5], [1, 0]], [0, 1])}, r"is 1.5 at place \(0, 0\)"),
     ],
 )
 def test_what_cannot_be_scored_is_said(right, sure, more, said):
@@ -151,8 +159,13 @@ def test_what_cannot_be_scored_is_said(right, sure, more, said):
         ([2], [1], [1], 0.9, "lower is above upper"),
         ([math.nan], [1], [1], 0.9, "missing"),
         ([math.inf], [math.inf], [1], 0.9, "wrong side"),
-        ([0], [1], [math.inf], 0.9, "no finite number"),
-        ([0], [1], [None], 0.9, "missing value"),
+        (
+            [0, 0],
+            [1, 1],
+            [1, math.inf],
+            0.9,
+            "gold is inf at place 1, counted from 0: give finite",
+        ),
         ([0, 0], [1], [1], 0.9, "lower has 2 values for 1"),
         ([0], [1], [1], 1.0, "level is 1.0"),
         ([0], [1], ["1"], 0.9, "gold holds what is no number"),
@@ -161,3 +174,34 @@ def test_what_cannot_be_scored_is_said(right, sure, more, said):
 def test_what_is_no_interval_is_said(low, high, gold, level, said):
     with pytest.raises(ValueError, match=said):
         grader.score_intervals(low, high, gold, level=level)
+
+
+def test_an_instance_without_a_gold_number_counts_in_no_score():
+    """Of the two that are left one is covered; widths 1 and 3."""
+    ends = ([0, 0, 5], [1, 9, 8], [1, math.nan, 9])
+    kinds = {"kind": ["x", "y", "x"]}
+    found = grader.score_intervals(*ends, subsets=kinds, measures=["coverage", "width"])
+    assert [(s.subset, s.n, s.value) for s in found] == [
+        ("all", 2, 0.5),
+        ("kind=x", 2, 0.5),
+        ("kind=y", 0, None),
+        ("all", 2, 2.0),
+        ("kind=x", 2, 2.0),
+        ("kind=y", 0, None),
+    ]
+
+
+def test_a_refusal_may_have_a_confidence_that_no_class_has():
+    found = grader.score([1, 0], [0.5, 0.6], classes=(TABLE, [1, 0]), measures=["br"])
+    assert found[0].value == pytest.approx(0.25)  # (1/4 + 1/4 + 0) / 2
+
+
+def test_what_is_there_is_listed_and_each_table_says_what_it_is_made_of():
+    assert set(grader.__all__) <= set(dir(grader))
+    scores, analysis = grader.score([1, 0], HALF), grader.analyse([1, 0], HALF)
+    for make in (grader.frame, grader.intervals):
+        with pytest.raises(TypeError, match=r"takes what grader\.score gives"):
+            make(analysis)
+    for wrong in (scores, None):
+        with pytest.raises(TypeError, match=r"takes what grader\.analyse gives"):
+            grader.frames(wrong)

@@ -368,6 +368,34 @@ def test_a_macro_can_be_asked_for(folder):  # noqa: F811
     assert made[0]["values"] == {"run.csv": 0.75, "other.csv": 0.5}
 
 
+def test_an_endless_interval_has_a_sentence_and_so_has_the_least_p(folder):  # noqa: F811
+    """Forty instances; 1,000 resamples show nothing below 1/1001."""
+    ids = range(40)
+    gold = "".join(f"q{i},{i}\n" for i in ids)
+    (folder / "g.csv").write_text(f"id,answer\n{gold}", encoding="utf-8")
+    for name, wide in (("near", 1), ("far", 9), ("endless", 1)):
+        ends = "".join(f"q{i},{i - wide},{i + wide + i % 3}\n" for i in ids)
+        if name == "endless":
+            ends = ends.replace("q7,6,9\n", "q7,-inf,9\n")
+        (folder / name).write_text(f"id,lower,upper\n{ends}", encoding="utf-8")
+    args = ("--gold", "g.csv", "--kind", "interval", "--format", "json")
+    [table] = answer("compare", "near", "endless", *args[:-2])
+    said = table["pairs"][0]["sentence"]
+    assert said == (
+        "On 40 instances near has Interval score 2.975 and endless ∞, so that they have no "
+        "difference: of endless 1 of 40 intervals have an infinite end."
+    )
+    rows = invoke("compare", "near", "endless", *args[:-2]).stdout
+    assert "near − endless\t2.9750 − ∞\t–\t" in rows
+    (folder / "far").write_text(
+        "id,lower,upper\n" + "".join(f"q{i},{i - 9 - i % 2},{i + 9}\n" for i in ids),
+        encoding="utf-8",
+    )
+    [table] = answer("compare", "near", "far", *args[:-2])
+    assert table["pairs"][0]["p"] == pytest.approx(1 / 1001)
+    assert "adjusted p ≤ 0.001)" in table["pairs"][0]["sentence"]
+
+
 def test_two_files_are_compared_with_a_gold_file_alone(folder):  # noqa: F811
     """Where the task declares nothing that its gold does not say, the figures are the same."""
     (folder / "other.csv").write_text(
