@@ -19,6 +19,7 @@ from grader.rulebook import rules
 from grader.tasks.filenames import example
 from grader.tasks.names import natural, split
 from grader.tasks.written import written
+from grader.version import __version__
 
 IDS = "ids.csv"
 
@@ -148,7 +149,8 @@ def _readme(task: Task, sample: str, n: int) -> str:
   and confidences are made up
 - `RULES.md`: what a run must be, and when runs are taken
 
-Check a run before you send it. In this folder:
+Check a run before you send it, with Python 3.11 or newer and `grader`, which is installed by
+`pip install sharedtask-grader`; this kit was made with its version {__version__}. In this folder:
 
     grader check {sample} --task .
 

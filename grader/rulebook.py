@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from grader.board import ordering
 from grader.check import MENDS, READING
-from grader.formats import FORMATS
+from grader.formats import FORMATS, Format
 from grader.instants import said
 from grader.measures import find
 from grader.model import Phase, Task
@@ -27,11 +27,11 @@ confidences are trimmed of spaces; answers are not. Instead of a confidence a ru
 probability of every class, in columns called `p:` and the class; the confidence is then the
 probability of its answer. Where no answer is given it is the likeliest class: of equal ones the
 one that the labels declare first, else by `run.classes`, else by name. A refusal without a
-probability needs a confidence of its own. Blank lines are passed over.
-
+probability needs a confidence of its own. Blank lines are passed over."""
+ENDS = """\
 In a task of intervals a line gives, instead of a confidence, the two ends of an interval, which
-belong to it. An end is a plain number, or `-inf` below and `inf` above where there is none.
-
+belong to it. An end is a plain number, or `-inf` below and `inf` above where there is none."""
+TRY = """\
 With the task's kit, as the organisers hand it out, try a file first: `grader check run.csv --task
 FOLDER` applies the rules below and names every problem, with its line."""
 REFUSED = (
@@ -44,6 +44,36 @@ CODES: Mapping[str, Mapping[str, str]] = {
         code: mend for code, mend in MENDS.items() if code not in READING
     },
 }
+
+# Codes that only some tasks have: of the others they are not spoken of.
+_ANSWERS = (
+    "too-many-classes",
+    "out-of-range",
+    "bad-sum",
+    "no-probability",
+    "two-confidences",
+    "blank-answer",
+)
+_ENDS = ("not-a-bound", "crossed-bounds")
+
+
+def codes(task: Task) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield for what a run of a task is refused: a title, and the codes that the task can give."""
+    gone = set(_ENDS if task.kind == "answers" else _ANSWERS)
+    ac = next(f for f in FORMATS if f.key == "ac")
+    if ac not in _taken(task):
+        gone |= {"bad-block", "bad-nugget"}
+    if not task.run.sources:
+        gone.add("unknown-source")
+    if task.missing != "reject":
+        gone.add("missing-id")
+    for title, mends in CODES.items():
+        yield title, {name: mend for name, mend in mends.items() if name not in gone}
+
+
+def _taken(task: Task) -> list[Format]:
+    """The formats that a task takes."""
+    return [f for f in FORMATS if not f.suits(task) and task.run.format in ("", f.key)]
 
 
 def code(text: str) -> str:
@@ -109,22 +139,31 @@ def _answers(task: Task) -> str:
 
 def of_phase(phase: Phase) -> dict[str, str]:
     """When a phase takes runs, how many, and who sees what, by what each rule is about."""
-    return {"opens": said(phase.opens), "closes": said(phase.closes), **terms(phase)}
+    found = {"opens": said(phase.opens), "closes": said(phase.closes), **terms(phase)}
+    found["refused files"] = f"{phase.refused} of a team in an hour are answered"
+    if phase.late == "unofficial":
+        found["quota of late runs"] = "the same, counted by itself"
+    if phase.grace:
+        found["promises"] = (
+            "give the organisers the file's SHA-256 before the close (sha256sum FILE prints it); "
+            f"those bytes alone are then in time up to {phase.grace} minutes after the close"
+        )
+    return found
 
 
 def rules(task: Task, phases: tuple[Phase, ...]) -> Iterator[str]:
     """Yield the lines of a task's rules, in Markdown."""
     yield from (f"# Rules of {code(task.title)}", "", "## Files", "")
     yield from (FILES, "")
-    yield from (f"- {f.name}: {f.about}" for f in FORMATS if not f.suits(task))
-    yield ""
-    yield from (CONFIDENCES, "", "## This task", "")
+    yield from (f"- {f.name}: {f.about}" for f in _taken(task))
+    about = ENDS if task.kind == "interval" else CONFIDENCES
+    yield from ("", about, "", TRY, "", "## This task", "")
     ranking = {"Ranking": ordering(task, find(task.primary))}
     yield from (f"- {name}: {what}" for name, what in (of_task(task) | ranking).items())
     for phase in phases:
         yield from ("", f"## Phase {code(phase.name)}", "")
         yield from (f"- {name}: {what}" for name, what in of_phase(phase).items())
     yield from ("", "## Why a run is refused", "", REFUSED)
-    for title, mends in CODES.items():
+    for title, mends in codes(task):
         yield from ("", f"### {title}", "")
         yield from (f"- `{name}`: {mend}" for name, mend in mends.items())

@@ -155,6 +155,48 @@ def test_measures_that_name_a_dimension_are_not_told(primary):
     assert "level" not in rules.replace("stated level", "")
 
 
+def rules_of(name):
+    return files_of(name)["RULES.md"].decode()
+
+
+def codes_in(rules):
+    return {line.split("`")[1] for line in rules.splitlines() if line.startswith("- `")}
+
+
+def test_the_rules_speak_of_what_applies_to_the_task_alone():
+    ends, exact = {"not-a-bound", "crossed-bounds"}, codes_in(rules_of("exact"))
+    blocks = {"bad-block", "bad-nugget"}
+    assert not exact & (ends | blocks | {"unknown-source"})
+    assert exact >= {"missing-id", "out-of-range", "bad-sum", "bad-json", "not-text"}
+    interval = codes_in(rules_of("interval"))
+    assert interval >= ends
+    assert not interval & {"out-of-range", "bad-sum", "blank-answer"}
+    assert "`-inf`" in rules_of("interval")
+    assert "`-inf`" not in rules_of("exact")
+    assert codes_in(rules_of("cited")) == exact | blocks | {"unknown-source"}
+    assert codes_in(rules_of("left out")) == exact - {"missing-id"}
+    one = rules_of("one format")
+    assert blocks <= codes_in(one)
+    assert "Fields separated by" not in one
+
+
+def test_the_rules_say_what_is_promised_and_what_is_limited():
+    window = 'name = "f"\nopens = "2027-03-01 AoE"\ncloses = "2027-03-02 AoE"\n'
+    more = 'grace = 7\nrefused = 3\nlate = "unofficial"\n'
+    plain, rich = (
+        dict(kit(task, gold_of(task)))["RULES.md"].decode()
+        for task in (parse(f'title = "T"\n[[phase]]\n{window}{x}', "t") for x in ("", more))
+    )
+    assert "- refused files: 3 of a team in an hour are answered\n" in rich
+    assert "- refused files: 60 of a team in an hour are answered\n" in plain
+    for word in ("sha256sum FILE", "up to 7 minutes after the close", "quota of late runs"):
+        assert (word in rich, word in plain) == (True, False)
+
+
+def test_the_readme_says_where_grader_comes_from():
+    assert "`pip install sharedtask-grader`" in files_of("exact")["README.md"].decode()
+
+
 def test_samples_are_named_as_the_task_asks(tmp_path):
     task = parse(
         f'title = "T"\nconfidence = "percent"\n{LABELS}[run]\nnames = "[Team]-AC-[1-4]"\n', "t"

@@ -17,6 +17,7 @@ measures = ["r_o", "r_u", "ece@10", "bias", "auroc", "nll"]
 answers = "exact"              # or "normalised", "choice" (and labels), "numeric" (and tolerance)
 # labels = ["yes", "no"]
 # abstain = ["I don't know"]   # declines to answer: counts as wrong, and is counted
+# kind = "interval"            # gold is a number, a run gives lower and upper; primary: iscore
 confidence = "probability"     # 0 to 1; "percent" is 0 to 100
 missing = "reject"             # or "worst" (wrong at confidence 1), "leave-out"
 
@@ -27,9 +28,22 @@ answer = "answer"
 subsets = ["subset"]           # or {{ name = "level", values = ["easy", "hard"] }}
 # separator = "|"              # several accepted answers in one cell
 
+# [run]
+# format = "csv"               # the only one taken, or "tsv", "jsonl", "ac", …; else any
+
 [ranking]
 rule = "all"                   # or "best" of each team, or the run each team names "primary"
 digits = 3
+
+# [[phase]]                    # without phases runs are taken at any time
+# name = "formal"
+# opens = "2027-05-01 AoE"     # or "2027-05-01T12:00Z"
+# closes = "2027-05-31 AoE"    # open to the last second of that day, anywhere on Earth
+# runs = 5                     # of a team in all; per_day = 2
+# visible = "own"              # who sees scores before reveal: "none", "own", "teams", "public"
+# reveal = "2027-06-15 AoE"
+# late = "unofficial"          # taken after the close, not ranked; else refused
+# grace = 60                   # minutes longer for files whose SHA-256 was promised
 '''
 _GOLD = "id,answer,subset\nq1,Paris,easy\nq2,Rome,easy\nq3,Canberra,hard\nq4,Ottawa,hard\n"
 _RUN = "id,answer,confidence\nq1,Paris,0.95\nq2,Rome,0.9\nq3,Sydney,0.7\nq4,Ottawa,0.4\n"

@@ -19,7 +19,11 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     """Write the leaderboard as files into FOLDER; it opens from disk and from any web server.
 
     Files of an earlier publish that are gone are removed, other files are left alone. If
-    anything fails, the old site stays whole.
+    anything fails, the old site stays whole. The folder is for pages alone: one that holds gold,
+    a task.toml or a database is refused.
+
+    --at decides which scores may be seen by then; the runs, also such as came in after it, and
+    the gold are those that the database has now.
 
     \b
         grader publish site

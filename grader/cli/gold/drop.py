@@ -50,5 +50,5 @@ def command(
         )
         return
     scored = f"{gold.scored} scored of {gold.n}{', dropped post hoc' if late else ''}"
-    click.echo(f"{slug}: gold v{gold.version}, {scored}")
+    click.echo(f"{slug}: gold v{gold.version}, {scored}; publish again to show it")
     say(differences, form)
