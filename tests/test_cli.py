@@ -389,6 +389,16 @@ def test_score_says_each_interval_or_why_there_is_none(folder):
     assert not any(line.startswith("hmr 95%") for line in said)
 
 
+def test_a_floor_whose_mean_is_above_its_95_percent_is_explained(folder):
+    """Two answers at 0.99: right both with 0.9801, ECE 0.01; else far off, seldom. The mean is
+    0.9801·0.01 + 0.0198·0.49 + 0.0001·0.99 = 0.019602."""
+    (folder / "gold.csv").write_text("id,answer\na,x\nb,x\n", encoding="utf-8")
+    (folder / "run.csv").write_text("id,answer,confidence\na,x,0.99\nb,x,0.99\n", encoding="utf-8")
+    said = invoke("score", "run.csv", "--gold", "gold.csv", "--measures", "hmr,ece@10").stdout
+    assert "ece@10 floor mean\t0.019602\nece@10 floor 95%\t0.010000\n" in said
+    assert "the floor of ece@10 has a mean above its 95% on all: noise seldom gives" in said
+
+
 def test_interval_runs_and_rejection_labels_without_a_task_file(folder):
     """Widths 3 and 1; the second misses by 3, at 2/(1 − 0.8) a unit."""
     (folder / "gold.csv").write_text("id,answer\na,3\nb,5\n", encoding="utf-8")
@@ -398,6 +408,8 @@ def test_interval_runs_and_rejection_labels_without_a_task_file(folder):
     assert found["coverage"]["value"] == 0.5
     assert found["iscore"]["value"] == pytest.approx((3 + (1 + 3 * 2 / 0.2)) / 2, abs=1e-12)
     assert "interval 0.8" in found["iscore"]["signature"]
+    bare = invoke("score", "ends.csv", "--gold", "gold.csv")
+    assert (bare.exit_code, "mean --kind interval?" in bare.stderr) == (1, True)
     assert answer("check", "ends.csv", *stated) == {"rejected": False, "n": 2, "notices": []}
     assert "--kind interval" in refused("check", "run.csv", *stated[:2], "--level", "0.8")
     for wrong in ("high", "1e400", "1"):

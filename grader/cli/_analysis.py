@@ -22,7 +22,7 @@ def say(found: Any, digits: int) -> None:
     from grader.analysis.document import tables
 
     if found is None:
-        click.echo("\nanalysis: none, as there is no instance with a confidence")
+        click.echo("\nanalysis: none: it is about answers with confidences, and here are none")
         return
     made = tables(found, digits)
     click.echo(f"\nverdict: {_verdict(made['verdict'][0])}")

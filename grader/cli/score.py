@@ -44,6 +44,8 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
     its_gold = dropped(its_gold, drop, Standing("dropped", "--drop"))
     graded = grade(declared, its_gold, payload)
     if isinstance(graded, Rejected):
+        if task is None and declared.kind == "answers":
+            _hint(payload)
         raise SystemExit(rejected(str(run), graded, form))
     tail = settings(declared, _version(drop), sha256(payload).hexdigest())
     digits = declared.ranking.digits
@@ -54,6 +56,14 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
     _text(graded, tail)
     if beside:
         _beside(graded.analysis, digits)
+
+
+def _hint(payload: bytes) -> None:
+    """Ask whether a run whose first line names the ends of intervals is one of intervals."""
+    import re
+
+    if {b"lower", b"upper"} <= set(re.findall(rb"\w+", payload[:10_000].partition(b"\n")[0])):
+        click.echo("the run has lower and upper: did you mean --kind interval?", err=True)
 
 
 def _beside(found: Any, digits: int) -> None:
@@ -99,6 +109,11 @@ def _text(graded: Any, tail: str) -> None:
             click.echo(
                 printable(f"{key} is not distinguishable from calibrated on {', '.join(alike)}")
             )
+        odd = [s for s in graded.scores if s.measure == key and _seldom(s.floor_mean, s.floor_95)]
+        if odd:
+            where = ", ".join(s.subset for s in odd)
+            why = "noise seldom gives an error there, but then a large one"
+            click.echo(printable(f"the floor of {key} has a mean above its 95% on {where}: {why}"))
     for notice in graded.notices:
         click.echo(printable(f"note: {notice.message}"))
     click.echo(f"signature: {signature(graded.scores[0], tail)}")
@@ -115,6 +130,11 @@ def _bare(scores: Sequence[Any]) -> dict[str, str]:
     for (subset, why), measures in keys.items():
         subsets.setdefault((", ".join(measures), why), []).append(subset)
     return {f"{of} on {', '.join(where)}": why for (of, why), where in subsets.items()}
+
+
+def _seldom(mean: float | None, most: float | None) -> bool:
+    """Whether fewer than one run in twenty makes up the mean of a floor, as at certainty."""
+    return mean is not None and most is not None and mean > most + 1e-9
 
 
 def _rows(key: str, each: Sequence[Any]) -> Iterator[list[str]]:
