@@ -89,7 +89,7 @@ def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slot
         free, why = None, "none is possible before the close"
     today = _crowd(days, here, DAY)
     daily = phase.per_day is not None
-    return Slots(rule(phase, at), len(mine), today, free, why, free == at, daily)
+    return Slots(quota_rule(phase, at), len(mine), today, free, why, free == at, daily)
 
 
 def shut(phase: Phase, past: Past, at: datetime) -> Slots:
@@ -132,7 +132,7 @@ def _blind(phase: Phase, at: datetime) -> bool:
     return phase.visible == "none" and not phase.sees("public", at)
 
 
-def rule(phase: Phase, at: datetime | None = None) -> str:
+def quota_rule(phase: Phase, at: datetime | None = None) -> str:
     """How many runs a team may send, in words; without an instant, while the phase is open."""
     day = "a day of UTC" if phase.day == "utc" else "in any 24 hours"
     parts = [f"{counted(phase.runs, 'run')} in all"] if phase.runs is not None else []

@@ -33,7 +33,7 @@ def viewed(
         case Rejected() as no:
             return no
         case run:
-            return seen(task, counted(task, gold, phase), run)[:2]
+            return seen(task, part_of(task, gold, phase), run)[:2]
 
 
 def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | Rejected:
@@ -45,13 +45,13 @@ def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | R
         case Rejected() as no:
             return no
         case run:
-            part = counted(task, gold, phase)
+            part = part_of(task, gold, phase)
             found = score(task, part, run)
             scores = (*found.scores, *_choosing(task, part, run))
             return replace(found, scores=scores, content=content(run))
 
 
-def counted(task: Task, gold: Gold, phase: str) -> Gold:
+def part_of(task: Task, gold: Gold, phase: str) -> Gold:
     """The gold of which the part counts that a phase names; all of it without a phase."""
     found = task.phase(phase)
     return replace(gold, part=found.split) if found else gold

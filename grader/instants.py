@@ -28,14 +28,14 @@ def exact(text: str) -> datetime | None:
     return moment if 1970 < moment.year < 9000 else None
 
 
-def instant(text: str, *, end: bool = False) -> datetime | None:
+def read_instant(text: str, *, end: bool = False) -> datetime | None:
     """The instant of a text, in UTC; of a date with AoE its first, or with ``end`` the next day's.
 
     None if the text is neither, or names no zone.
 
-    >>> instant("2027-03-01 AoE", end=True).isoformat()
+    >>> read_instant("2027-03-01 AoE", end=True).isoformat()
     '2027-03-02T12:00:00+00:00'
-    >>> instant("2027-03-01T12:00:00") is None
+    >>> read_instant("2027-03-01T12:00:00") is None
     True
     """
     moment = exact(text.strip())

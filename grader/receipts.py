@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from grader.board import printed, shown
-from grader.instants import said as instant
+from grader.instants import said
 from grader.model import Graded, Notice, Receipt, Rejected, Score, Slots
 from grader.report import mend, quota, report
 from grader.scoring import signature
@@ -78,24 +78,24 @@ def _status(receipt: Receipt) -> str:
 
 def _text(receipt: Receipt) -> Iterator[str]:
     graded, status = receipt.graded, _status(receipt)
-    said = {
+    told = {
         "status": f"{status}{' before: this is the first receipt' if receipt.repeated else ''}",
         "task": receipt.task,
         "team": receipt.team,
         "run": f"{receipt.run} ({receipt.name})",
-        "received": instant(receipt.received) if receipt.phase else _utc(receipt.received),
+        "received": said(receipt.received) if receipt.phase else _utc(receipt.received),
         "sha256": receipt.sha256,
     }
     if receipt.phase:
-        said["phase"] = receipt.phase
+        told["phase"] = receipt.phase
     if receipt.slots:
-        said["quota"] = quota(receipt.slots)
+        told["quota"] = quota(receipt.slots)
     if receipt.hidden:
-        said["scores"] = receipt.hidden
+        told["scores"] = receipt.hidden
     for s in graded.scores if graded else ():
         if s.subset == "all":
-            said[s.measure] = spelled(s, receipt.digits)
-    yield from pairs(said)
+            told[s.measure] = spelled(s, receipt.digits)
+    yield from pairs(told)
     for notice in receipt.notices:
         yield printable(f"note: {notice.message}")
     if receipt.held:

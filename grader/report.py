@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from grader import admission, check
-from grader.instants import said as instant
+from grader.instants import said
 from grader.model import Phase, Problem, Rejected, Slots
 from grader.plural import counted
 
@@ -42,7 +42,7 @@ def quota(slots: Slots) -> str:
     >>> quota(Slots("2 runs in all", 2, 1, None, "none is left"))
     '2 runs in all: 2 used in all; none is left'
     """
-    when = f"the next from {instant(slots.next)}" if slots.next else slots.why
+    when = f"the next from {said(slots.next)}" if slots.next else slots.why
     today = f", {slots.today} of the day" if slots.daily else ""
     return (
         f"{slots.rule}: {slots.used} used in all{today}; {'the next now' if slots.now else when}"
@@ -87,11 +87,11 @@ def terms(phase: Phase) -> dict[str, str]:
         "teams": "the teams",
         "public": "everybody",
     }[phase.visible]
-    until = f" until {instant(phase.reveal)}, then everybody" if phase.reveal else ""
+    until = f" until {said(phase.reveal)}, then everybody" if phase.reveal else ""
     grace = f"promised files {phase.grace} minutes longer" if phase.grace else ""
     late = {"refuse": "refused", "unofficial": "taken, unofficial and not ranked"}[phase.late]
     found = {
-        "quota": admission.rule(phase),
+        "quota": admission.quota_rule(phase),
         "scores": f"seen by {seen}{until}",
         "late runs": ", ".join(filter(None, (late, grace))),
     }

@@ -144,12 +144,25 @@ def exams() -> Results:
     n = 200
     rng = np.random.default_rng(5)
     codes = {"exam": rng.integers(0, 2, n), "script": rng.integers(0, 3, n)}
+    dimensions = tuple(
+        (name, tuple((v, int((codes[name] == i).sum())) for i, v in enumerate(values)))
+        for name, values in SUBSETS.items()
+    )
+    drops = (
+        Drop("q7", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
+        Drop("q9", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
+        Drop("q8", "a typing error", "chair", NOON, post_hoc=False),
+    )
+    gold = GoldSummary(2, "9f" * 32, NOON, "a typing error", n + 3, n, dimensions, drops)
+    return Results(task, gold, _entries(task, codes, n))
 
+
+def _entries(task: Task, codes: Mapping[str, np.ndarray], n: int) -> tuple[Entry, ...]:
     def run(seed: int, skill: float, push: float, size: int = n) -> Graded:
         return graded(task, judged(seed, size, skill, push), codes, n)
 
     twin = run(1, 0.8, 1.0)
-    entries = (
+    return (
         entry("run-1", SCRIPT, "baseline forest", twin),
         entry("run-2", "Tom & Jerry <3", "same answers", twin),
         entry("run-3", IMAGE, TEMPLATE, run(3, 0.7, 2.5), {"primary": "", "amended": IMAGE}),
@@ -163,17 +176,6 @@ def exams() -> Results:
         ),
         entry("run-10", "Clover", "second thoughts", run(10, 0.9, 1), {"withdrawn": SCRIPT}),
     )
-    dimensions = tuple(
-        (name, tuple((v, int((codes[name] == i).sum())) for i, v in enumerate(values)))
-        for name, values in SUBSETS.items()
-    )
-    drops = (
-        Drop("q7", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
-        Drop("q9", f"two right answers {SCRIPT}", "chair", NOON, post_hoc=True),
-        Drop("q8", "a typing error", "chair", NOON, post_hoc=False),
-    )
-    gold = GoldSummary(2, "9f" * 32, NOON, "a typing error", n + 3, n, dimensions, drops)
-    return Results(task, gold, entries)
 
 
 def _sure(n: int, *, right: bool) -> Judged:

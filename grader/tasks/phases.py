@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from grader.instants import instant
+from grader.instants import read_instant
 from grader.model import Phase, Task
 from grader.tasks.document import WHEN
 from grader.tasks.names import controls
@@ -58,7 +58,7 @@ def _phase(given: dict[str, Any], problems: list[tuple[str, str]]) -> dict[str, 
                 pass
             case _:
                 continue  # the type's check says it
-        found = instant(text, end=key == "closes")
+        found = read_instant(text, end=key == "closes")
         if found is None:
             problems.append((f"phase.{key}", _unread(text)))
         known[key] = (found or datetime(2000, 1, 1, tzinfo=UTC)).isoformat()
