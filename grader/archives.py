@@ -17,6 +17,7 @@ from grader.plural import counted
 
 RATIO = 200  # times its packed size that a file above one MiB may have; text packs up to 30 times
 FILES = 1000  # in one archive, those that are ignored too
+LONGEST = 500  # characters of a file's path in an archive
 _CHUNK = 2**16
 _DIRECTORY = FILES * 400  # bytes of an archive's list of files
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
@@ -118,10 +119,13 @@ def _members(payload: bytes, limit: int) -> Iterator[tuple[str, bytes]]:
                 raise _Spreadsheet
             if len(infos) > FILES:
                 raise _Refused(f"more than {FILES} files in it")
+            if min((info.header_offset for info in infos), default=0) > 0:
+                raise _Refused(
+                    "something stands before it, perhaps another archive: pack it again"
+                )
             for info in infos:
-                if not _kept(info):
+                if not (name := _name(info)):
                     continue
-                name = unicodedata.normalize("NFC", info.filename)
                 if (folded := name.casefold()) in seen:
                     raise _Refused(f"{name[:60]!r} stands twice in it")
                 seen.add(folded)
@@ -149,9 +153,11 @@ def _bounded(payload: bytes) -> None:
         raise _Refused(f"more than {FILES} files in it")
 
 
-def _kept(info: ZipInfo) -> bool:
-    """Whether a file is one that its sender means; refuses names that lead out of a folder."""
+def _name(info: ZipInfo) -> str:
+    """The path of a file that its sender means, else nothing; refuses what leads elsewhere."""
     name = info.orig_filename
+    if len(name) > LONGEST:
+        raise _Refused(f"a file's path in it has more than {LONGEST} characters")
     parts = re.split(r"[/\\]", name)
     if "\0" in name or not all(letter.isprintable() for letter in name):
         raise _Refused("a file's name in it holds a control character")
@@ -159,8 +165,10 @@ def _kept(info: ZipInfo) -> bool:
         raise _Refused(
             f"{name[:60]!r} in it is no plain name: no '/' in front, no '..', '\\' or ':'"
         )
-    hidden = parts[0] == "__MACOSX" or any(part.startswith(".") for part in parts)
-    return not (hidden or name.endswith("/"))
+    parts = [part for part in parts if part not in ("", ".")]  # of ./a.csv and a//b.csv
+    if name.endswith("/") or parts[:1] == ["__MACOSX"] or any(p.startswith(".") for p in parts):
+        return ""
+    return unicodedata.normalize("NFC", "/".join(parts))
 
 
 def _plain(info: ZipInfo, payload: bytes) -> None:

@@ -123,7 +123,7 @@ def _door(
     db: Connection, slug: str, upload: Upload, *, bad: Problem | None, lock: bool = False
 ) -> _Door:
     at = store.registered(db, slug, lock=lock)
-    team, past = store.team(db, upload.team), store.past(db, slug, upload.team)
+    team, past = store.team(db, upload.team), store.past(db, slug, upload.team, upload)
     digests = {sha256(upload.payload).hexdigest(), upload.bundle} - {""}
     found = entrance(at.task, upload.received, digests, past)
     if isinstance(found, Problem):  # what is in already is told at any time

@@ -127,6 +127,7 @@ class TestZip:
             ("C:run.csv", "is no plain name"),
             ("..\\run.csv", "is no plain name"),
             ("a\nb.csv", "holds a control character"),
+            ("a/" * 250 + "b", "has more than 500 characters"),
         ],
     )
     def test_names_that_lead_elsewhere(self, name, said):
@@ -200,6 +201,20 @@ class TestBundled:
             (".c", b""),
         )
         assert bundled(archive, LIMIT) == (("a.csv", b"1"), ("b.csv", b"2"), ("x/a.csv", b"3"))
+
+    def test_a_folder_that_is_named_as_this_one_or_not_at_all_is_none(self):
+        archive = packed(("./b.csv", b"2"), ("x/.//a.csv", b"1"), ("./.c", b""), ("x/./", b""))
+        assert bundled(archive, LIMIT) == (("b.csv", b"2"), ("x/a.csv", b"1"))
+        assert "stands twice in it" in why(packed(("./b.csv", b"2"), ("b.csv", b"1")))
+
+    def test_of_two_archives_in_a_row_neither_is_read(self):
+        other = packed(("b.csv", TEXT))
+        adjusted = patched(patched(other, DIRECTORY, 42, "<L", len(ONE)), END, 16, "<L", 0)
+        at = struct.pack("<L", len(ONE) + other.index(DIRECTORY))
+        adjusted = adjusted[: adjusted.index(END) + 16] + at + adjusted[adjusted.index(END) + 20 :]
+        for second in (other, adjusted):
+            assert why(ONE + second).startswith("something stands before it")
+            assert bundled(ONE + second, LIMIT).code == "bad-archive"
 
     def test_what_is_no_zip(self):
         assert bundled(TEXT, LIMIT).message == "this is no zip archive"

@@ -80,6 +80,11 @@ def test_a_long_name_is_answered():
     assert fits("*a[Team]*b", "a" * 255)
 
 
+def test_only_the_last_part_of_a_path_is_its_name():
+    assert fits("[Team]-AC-[1-4]", "x/THUIR-AC-2.txt", ["THUIR"]) == ""
+    assert fits("x*", "x/THUIR-AC-2.txt").startswith("'THUIR-AC-2.txt' does not follow")
+
+
 def test_check_asks_for_the_name(tmp_path):
     folder = tmp_path / "t"
     folder.mkdir()

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader import formats
 from grader.formats import FORMATS, read, unfit
-from grader.model import NotText, Problem, Raw
+from grader.model import NotText, Problem, Raw, Task
 
 
 def records(text):
@@ -36,6 +37,18 @@ def test_each_format_says_what_it_is():
     ]
     assert [f.key for f in FORMATS if f.table] == ["jsonl", "tsv", "csv"]
     assert all(re.fullmatch(r"[A-Z].+\.", f.about) for f in FORMATS)
+
+
+def test_lines_have_a_limit_blank_ones_too(monkeypatch):
+    monkeypatch.setattr(formats, "LINES", 100)
+    for end in ("\n", "\r", "\r\n"):
+        for text in (f"id,answer,confidence{end}1,a,1", '{"id": "1", "answer": "a"}', "<1>a;1"):
+            within = formats.read_run((text + end * 99).encode(), Task("t", "T"))
+            assert "too-many-rows" not in [p.code for p in within.problems]
+            above = formats.read_run((text + end * 101).encode(), Task("t", "T"))
+            assert [(p.code, p.message, p.stops) for p in above.problems] == [
+                ("too-many-rows", "more than 100 lines", True)
+            ]
 
 
 class TestLines:

@@ -54,9 +54,9 @@ def passed(box, at=NOON):
 
 
 def left(box):
-    """Every file in the folder but the lock, with the places where it may lie."""
+    """Every file in the folder, with its place, but the lock and what a claim keeps."""
     found = (p.relative_to(box.folder) for p in box.folder.rglob("*") if not p.is_dir())
-    return sorted(str(p) for p in found if p.name != ".lock")
+    return sorted(str(p) for p in found if p.name not in (".lock", ".sight"))
 
 
 def report(file, ending="txt"):
@@ -95,8 +95,8 @@ def test_refused_packed_and_bundled_files_have_reports_too(drop):
     assert json.loads(report(bad, "json"))["rejected"] is True
     assert json.loads(report(packed, "json"))["name"] == "a"
     one, two = json.loads(report(bundle, "json"))
-    assert (one["file"], one["status"], two["file"]) == ("one.csv", "accepted", "two.csv")
-    assert report(bundle).split("\n\n")[1].startswith("b.zip/two.csv: refused, ")
+    assert (one["file"], one["status"], two["file"]) == ("x/one.csv", "accepted", "x/two.csv")
+    assert report(bundle).split("\n\n")[1].startswith("b.zip/x/two.csv: refused, ")
     assert sorted(r.name for r in runs(drop.engine)) == ["a", "one"]
 
 
@@ -190,6 +190,7 @@ class TestWhatIsLeft:
 
     def test_odd_names_do_no_harm(self, drop):
         names = ["a\nb.csv", "\x1b[2J.csv", "-rf.csv", b"\xff.csv", "x" * 251 + ".csv", "é.csv"]
+        names += ["\u200b.csv", "\u2060", "\u00ad.csv", "x" * 251 + ".tsv", "é" * 120 + ".csv"]
         for n, name in enumerate(names):
             (drop.folder / "t" / "ants" / os.fsdecode(name)).write_bytes(run(n))
         passed(drop)
@@ -197,8 +198,13 @@ class TestWhatIsLeft:
         reports = [name for name in left(drop) if name.endswith("report.txt")]
         assert len(reports) == len(names)
         assert all(r.name.isprintable() for r in runs(drop.engine))
-        (line,) = drop.told  # of the name that is too long with an ending
-        assert "its report cannot be put there and lies in" in line
+        assert all(name.startswith("t/ants/") for name in reports)
+        assert drop.told == set()
+        longest = [n for n in reports if "xxx" in n]
+        assert len(longest) == 2
+        assert all(n.startswith("t/ants/" + "x" * 230) for n in longest)
+        assert passed(drop) == 0  # no report is taken for a run
+        assert len(runs(drop.engine)) == len(names)
 
     def test_a_file_that_grows_is_waited_for(self, drop):
         box = Box(drop.folder, drop.engine, 0.05, drop.say, drop.warn)
@@ -211,6 +217,34 @@ class TestWhatIsLeft:
         time.sleep(0.06)
         work(box, seen, lambda: NOON)
         assert json.loads(report(file, "json"))["status"] == "accepted"
+
+    @pytest.mark.parametrize("how", ["longer", "as long", "another"])
+    def test_what_is_written_after_the_claim_came_in_when_it_was_read(
+        self, drop, monkeypatch, how
+    ):
+        """Its sender holds the file open; the claim was stamped before the close."""
+        file, later = put(drop, "net.csv", run(5)), CLOSES + SECOND
+        os.utime(file, ns=(10**18, 10**18))
+        new = run(8, sure="0.25") if how == "longer" else run(5, sure="0.7")
+        real = inbox.claims
+
+        def written(box):
+            for given in real(box):
+                if how == "another":
+                    other = Path(f"{box.folder}.csv")
+                    other.write_bytes(new)
+                    os.utime(other, ns=(10**18, 10**18))
+                    other.replace(given.file)
+                else:
+                    given.file.write_bytes(new)
+            return real(box)
+
+        monkeypatch.setattr(inbox, "claims", written)
+        instants = iter([NOON] + [later] * 9)
+        work(drop, look(drop, {}), lambda: next(instants))
+        (entry,) = runs(drop.engine)
+        assert (entry.received, "late" in entry.flags) == (later, True)
+        assert json.loads(report(file, "json"))["received"] == later.isoformat()
 
     def test_a_file_above_the_limit_is_refused_and_not_read_whole(self, drop, monkeypatch):
         from grader import formats, parcel  # noqa: PLC0415
@@ -226,7 +260,7 @@ class TestWhatIsLeft:
 class TestKilled:
     """Each step is the last of one process; the next begins with what is there."""
 
-    STEPS = ("mkdir", "rename", "commit", "json", "text", "put json", "put text", "done")
+    STEPS = ("mkdir", "sight", "rename", "commit", "json", "text", "put json", "put text", "done")
 
     class Kill(BaseException):
         pass
@@ -235,6 +269,7 @@ class TestKilled:
         """Let the process die before or after a step, the first time that it comes to it."""
         place, name, nth = {
             "mkdir": (Path, "mkdir", 1),
+            "sight": (Path, "write_bytes", 1),
             "rename": (Path, "rename", 1),
             "commit": (inbox, "deliver", 1),
             "json": (Path, "write_text", 1),
@@ -265,7 +300,7 @@ class TestKilled:
             self.dying(patch, step, after=after)
             with pytest.raises(self.Kill):
                 passed(drop)
-        claimed = (step, after) not in (("mkdir", False), ("mkdir", True), ("rename", False))
+        claimed = step not in ("mkdir", "sight") and (step, after) != ("rename", False)
         later = CLOSES + timedelta(days=1)  # a restart after the close changes no instant
         passed(drop, later)
         (entry,) = runs(drop.engine)

@@ -18,7 +18,7 @@ from test_cli import BAD, RUN, answer, folder, invoke, refused, registered  # no
 from grader import marking, parcel, store
 from grader.errors import Mistake
 from grader.intake import deliver
-from grader.model import Problem, Receipt, Upload
+from grader.model import Problem, Receipt, Rejected, Upload
 from grader.parcel import unpacked
 
 
@@ -57,11 +57,44 @@ def test_runs_of_a_bundle_are_named_by_their_files_or_by_their_paths_where_those
     bundle = zipped(**{"a/run.csv": made(), "b/run.tsv": made(7), "net.v2.csv": made(6)})
     found = unpacked(sent(bundle))
     assert [(u.name, u.filename) for u in found] == [
-        ("a/run", "run.csv"),
-        ("b/run", "run.tsv"),
+        ("a/run", "a/run.csv"),
+        ("b/run", "b/run.tsv"),
         ("net.v2", "net.v2.csv"),
     ]
     assert {u.bundle for u in found} == {sha256(bundle).hexdigest()}
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["a.csv", "a.tsv"], ["a.csv", "a.tsv"]),
+        (["x/a.csv", "x/a.txt", "y/a.csv"], ["x/a.csv", "x/a.txt", "y/a"]),
+        (["a.csv", "a.tsv", "b.csv"], ["a.csv", "a.tsv", "b"]),
+        (["./a.csv", "b.csv"], ["a", "b"]),
+        (["a.csv", "a.csv.txt", "a.tsv"], ["a.csv-32f29f33", "a.csv", "a.tsv"]),
+    ],
+)
+def test_no_two_runs_of_a_bundle_have_one_name(files, names):
+    found = unpacked(sent(zipped(**{file: made() for file in files})))
+    assert [u.name for u in found] == names
+
+
+def test_two_long_paths_that_begin_alike_are_two_names():
+    files = [f"{'n' * 230}/{k}/run.csv" for k in range(3)]
+    names = [u.name for u in unpacked(sent(zipped(**{file: made() for file in files})))]
+    assert len(set(names)) == 3
+    assert {len(name) for name in names} == {200}
+    assert all(store.checked("run name", name, 200) == name for name in names)
+
+
+@pytest.mark.parametrize(
+    "filename", ["\u200b.csv", "\u2060", "\u00ad.csv", " .csv", "\u3000\u200d"]
+)
+def test_a_name_that_nobody_sees_is_none(filename):
+    (one,) = unpacked(sent(made(), filename))
+    assert one.name == "run"
+    (one,) = unpacked(sent(made(), f"{filename[0]}a"))
+    assert store.folded(one.name) == "a"
 
 
 @pytest.mark.parametrize("name", ["n" * 230, " "])
@@ -99,6 +132,28 @@ def test_each_run_of_a_bundle_has_its_own_verdict(engine):
     # A run of it that comes alone is the same run.
     ((_, alone),) = deliver(engine, "t", sent(made(5), "c.csv"))
     assert (alone.run, alone.repeated) == (found["c"].run, True)
+
+
+def test_equal_runs_of_a_bundle_are_two_runs_and_refused_ones_are_told_apart(engine):
+    phased(engine, phase())
+    bundle = zipped(**{"a.csv": made(), "a.tsv": made(), "x/b.csv": b"no", "y/b.csv": b"no"})
+    found = dict(deliver(engine, "t", sent(bundle)))
+    assert [found[n].run for n in ("a.csv", "a.tsv")] == ["ants-1", "ants-2"]
+    assert [type(found[n]) for n in ("x/b.csv", "y/b.csv")] == [Rejected, Rejected]
+    assert [r.name for r in runs(engine)] == ["a.csv", "a.tsv"]
+
+
+def test_a_refused_file_that_is_graded_again_is_told_the_same(engine):
+    phased(engine, phase(refused=2))
+    bundle = zipped(**{f"{k}.csv": b"no" + bytes([k]) for k in (48, 49, 50)})
+    told = [
+        [[p.code for p in no.problems] for _, no in deliver(engine, "t", sent(bundle))]
+        for _ in range(2)
+    ]
+    assert told[0] == told[1]
+    assert told[0][2] == ["too-many-refused"] != told[0][0]
+    ((_, other),) = deliver(engine, "t", sent(b"no 3", "48.csv"))
+    assert code(other) == "too-many-refused"
 
 
 def code_of(outcome):
@@ -170,13 +225,13 @@ class TestSubmit:
         done = invoke(*submit)
         assert done.exit_code == 1
         first, second = done.stdout.split("\n\n")
-        assert first.startswith("b.zip/one.csv: accepted\nstatus    accepted\n")
-        assert second.startswith("b.zip/two.csv: refused, 5 problems\n")
+        assert first.startswith("b.zip/x/one.csv: accepted\nstatus    accepted\n")
+        assert second.startswith("b.zip/x/two.csv: refused, 5 problems\n")
         done = invoke(*submit, "--format", "json")
         one, two = json.loads(done.stdout)
         assert done.exit_code == 1
-        assert (one["file"], one["name"], one["repeated"]) == ("one.csv", "one", True)
-        assert (two["file"], two["rejected"], two["total"]) == ("two.csv", True, 5)
+        assert (one["file"], one["name"], one["repeated"]) == ("x/one.csv", "one", True)
+        assert (two["file"], two["rejected"], two["total"]) == ("x/two.csv", True, 5)
 
     def test_a_packed_run_is_answered_as_a_plain_one(self, registered):  # noqa: F811
         (registered / "run.zip").write_bytes(zipped(**{"run.csv": RUN}))

@@ -301,6 +301,10 @@ WRONG_VALUE = {
     "kind": ['"intervals"'],
     "run.lower": ['""', '" c"'],
     "run.upper": ['""', '" c"'],
+    "run.format": ['"xlsx"'],
+    "run.event": ['"none"'],
+    "run.sources": ['{ " " = [] }', '{ a = ["b"], b = [] }'],
+    "run.names": ['"[1-"', '"a/b"'],
     "interval": ["0.9"],
     "interval.level": ["0", "1", "-0.1", "1.5", "nan", "inf"],
     "resampling": ["1000"],
@@ -520,6 +524,7 @@ FREE = {
     "slug",
     "title",
     "description",
+    "run.names",
     "ranking.rule",
     "ranking.min_accuracy",
     "ranking.min_right",
@@ -561,6 +566,10 @@ CHANGED = {
     "run.classes": {"A": "a"},
     "run.lower": "q05",
     "run.upper": "q95",
+    "run.format": "csv",
+    "run.event": "A",
+    "run.sources": {"a": ("b",)},
+    "run.names": "[Team]-[1-4]",
     "kind": "interval",
     "interval.level": 0.5,
     "resampling.resamples": 7,
@@ -586,6 +595,27 @@ def test_a_change_of_one_key_is_that_change(key):
     assert found.keys == (key,)
     assert (bool(found.fixed), bool(found.rescoring)) == (key in _FIXED, key in _SCORES)
     assert change(new, new) == Change((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "fixed"),
+    [
+        ({"a": ("b",)}, {"a": ("b", "c")}, False),
+        ({"a": ("b",)}, {"a": ("b",), "d": ("e",)}, False),
+        ({"a": ("b",)}, {"d": (), "a": ("b",)}, False),
+        ({"a": ("b",)}, {"a": ()}, True),
+        ({"a": ("b",)}, {"a": (), "b": ()}, True),  # it means another run
+        ({"a": ("b",)}, {"b": ("a",)}, True),
+        ({"a": (), "b": ()}, {"a": ("c",)}, True),
+        ({"a": ()}, {}, True),
+        ({}, {"a": ()}, True),  # until then any could be cited
+    ],
+)
+def test_runs_that_may_be_cited_may_be_added(was, now, fixed):
+    old, new = (Task("t", "T", run=replace(Task("t", "T").run, sources=s)) for s in (was, now))
+    found = change(old, new)
+    assert found.keys == ("run.sources",)
+    assert found.fixed == (("run.sources",) if fixed else ())
 
 
 def test_a_different_spelling_is_no_change():

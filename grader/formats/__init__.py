@@ -20,6 +20,7 @@ _BLANK = re.compile(r"\s*")
 LIMIT = (
     64 * 2**20
 )  # bytes of one file, unpacked: above three million rows, below a laptop's memory
+LINES = 4_000_000  # of one file, blank ones too: each takes time
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ def read_run(payload: bytes, task: Task, most: int | None = None) -> Sheet:
         return Sheet(problems=(text,))
     if not text.strip():
         return Sheet()
+    if max(map(text.count, "\r\n")) > LINES:
+        return Sheet(problems=(too_many(LINES, None),))
     source = Source(text, task, most)
     found = next(f for f in FORMATS if f.claims(source))
     if task.run.format not in ("", found.key):

@@ -119,7 +119,7 @@ def _formed(said: str) -> bool:
 def _records(block: _Block, task: Task) -> Iterator[Raw | Problem]:
     """Yield a block's record, and what is wrong with its lines."""
     answer, rest = _parts(block)
-    known = {name: run for run, other in task.run.sources.items() for name in (run, *other)}
+    known = task.run.cited
     seen: dict[int, int] = {}
     for line, said in rest:
         found = _nugget(line, said, known)

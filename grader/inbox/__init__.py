@@ -1,7 +1,8 @@
 """A folder as a door: DIR/<task>/<team>/<file> comes in, a report is left beside it.
 
 A file is claimed by one rename, into a folder of ``.claimed`` whose name is the instant of
-receipt; graded from there; its report is put where it lay; and it moves to ``.done``. Killed
+receipt; graded from there; its report is put where it lay; and it moves to ``.done``. One that
+was written to after its claim came in when it was read. Killed
 between any two steps, the next pass begins again with what is claimed, at the same instant: the
 same bytes under the same name are the same run, so nothing is lost and nothing doubled.
 """
@@ -15,7 +16,7 @@ from traceback import format_exc
 
 from grader import store
 from grader.errors import Mistake
-from grader.inbox.box import REPORTS, Box
+from grader.inbox.box import REPORTS, Box, beside
 from grader.inbox.claiming import CLAIMED, DONE, Claim, alone, claim, claims, contents
 from grader.inbox.looking import Look, look, named
 from grader.intake import deliver
@@ -44,7 +45,7 @@ def work(box: Box, seen: Look, clock: Callable[[], datetime]) -> tuple[Look, int
                 if box.stop.is_set():
                     break
                 tried.add(given.folder)
-                broken += _handle(box, given)
+                broken += _handle(box, given, clock)
                 seen = _taken(box, seen, clock)  # what came meanwhile has its instant soon
     return seen, broken
 
@@ -52,18 +53,18 @@ def work(box: Box, seen: Look, clock: Callable[[], datetime]) -> tuple[Look, int
 def _taken(box: Box, seen: Look, clock: Callable[[], datetime]) -> Look:
     """Claim the files that have not changed for a while; return how the folders look."""
     seen = look(box, seen)
-    for path, (_, since) in seen.items():
+    for path, (sight, since) in seen.items():
         if time.monotonic() - since >= box.every:
-            claim(box, path, clock())
+            claim(box, path, sight, clock())
     return seen
 
 
-def _handle(box: Box, given: Claim) -> int:
+def _handle(box: Box, given: Claim, clock: Callable[[], datetime]) -> int:
     """Grade a claimed file, leave its report, and move it to what is done; 1 if our code broke."""
     dropped = box.folder / given.task / given.team / given.file.name
     again = "is claimed and kept, and is tried again next time"
     try:
-        outcomes = _delivered(box, given)
+        outcomes = _delivered(box, given, clock)
         _report(given, outcomes)
         _put(box, given, dropped)
     except Mistake as e:
@@ -85,11 +86,15 @@ def _handle(box: Box, given: Claim) -> int:
     return int(bool(troubles))
 
 
-def _delivered(box: Box, given: Claim) -> Sequence[tuple[str, Receipt | Rejected]]:
+def _delivered(
+    box: Box, given: Claim, clock: Callable[[], datetime]
+) -> Sequence[tuple[str, Receipt | Rejected]]:
+    payload, now = contents(given.file)
+    at = max(given.received, clock()) if given.changed(now) else given.received
     with store.reading(box.engine) as db:
         team = named(store.teams(db), given.team)
     name = store.harmless(given.file.name)
-    sent = Upload(team or given.team, "", name, contents(given.file), given.received)
+    sent = Upload(team or given.team, "", name, payload, at)
     return deliver(box.engine, given.task, sent)
 
 
@@ -110,7 +115,7 @@ def _put(box: Box, given: Claim, dropped: Path) -> None:
     for ending in REPORTS:
         report = given.folder / ending
         try:
-            report.replace(f"{dropped}{ending}")
+            report.replace(beside(dropped, ending))
         except OSError as e:
             said = f"its report cannot be put there and lies in {done}: {e.strerror}"
             box.tell(dropped, said)

@@ -1,7 +1,9 @@
 """The folder, and what its operator is told."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from threading import Event
 
@@ -9,6 +11,17 @@ from grader.receipts import printable
 from grader.store import Engine
 
 REPORTS = (".report.json", ".report.txt")  # the text comes last: who sees it may read both
+
+_LONGEST = 255  # bytes of a name in a folder
+
+
+def beside(file: Path, ending: str) -> Path:
+    """Where a report of a file lies; a name that is too long with an ending is cut."""
+    name = os.fsencode(file.name)
+    if len(name) + max(map(len, REPORTS)) <= _LONGEST:
+        return Path(f"{file}{ending}")
+    start = name[: _LONGEST - 25].decode(errors="ignore")
+    return file.with_name(f"{start}-{sha256(name).hexdigest()[:8]}{ending}")
 
 
 @dataclass(frozen=True, slots=True)

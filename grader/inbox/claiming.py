@@ -15,8 +15,9 @@ from pathlib import Path
 from grader.errors import Mistake
 from grader.formats import LIMIT
 from grader.inbox.box import Box
+from grader.inbox.looking import Sight, sight
 
-CLAIMED, DONE, LOCK = ".claimed", ".done", ".lock"
+CLAIMED, DONE, LOCK, SIGHT = ".claimed", ".done", ".lock", ".sight"
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 _NAME = re.compile(r"([0-9]{8}T[0-9]{6}\.[0-9]{6}Z)-[0-9]+")
 
@@ -40,6 +41,18 @@ class Claim:
     def team(self) -> str:
         return self.folder.parent.name
 
+    def changed(self, now: Sight) -> bool:
+        """Whether the file looks otherwise than when it was claimed: its sender still writes."""
+        try:
+            was = (self.folder / SIGHT).read_text(encoding="ascii")
+        except FileNotFoundError:
+            return False
+        return was != _spelt(now)
+
+
+def _spelt(seen: Sight) -> str:
+    return " ".join(map(str, seen))
+
 
 @contextmanager
 def alone(box: Box) -> Iterator[bool]:
@@ -62,8 +75,11 @@ def alone(box: Box) -> Iterator[bool]:
         yield False
 
 
-def claim(box: Box, path: Path, at: datetime) -> None:
-    """Move a file into a folder of its own whose name is the instant; it never takes another's."""
+def claim(box: Box, path: Path, seen: Sight, at: datetime) -> None:
+    """Move a file into a folder of its own whose name is the instant; it never takes another's.
+
+    How the file looked is kept there: whoever holds it open can write to it still.
+    """
     place = Path(path.parent.parent.name, path.parent.name)
     stamp, n = at.astimezone(UTC).strftime(_STAMP), 1
     while any((box.folder / kept / place / f"{stamp}-{n}").exists() for kept in (CLAIMED, DONE)):
@@ -71,6 +87,7 @@ def claim(box: Box, path: Path, at: datetime) -> None:
     folder = box.folder / CLAIMED / place / f"{stamp}-{n}"
     try:
         folder.mkdir(parents=True)
+        (folder / SIGHT).write_bytes(_spelt(seen).encode())
         path.rename(folder / path.name)
     except FileNotFoundError:  # its sender took it back
         return
@@ -92,14 +109,14 @@ def claims(box: Box) -> list[Claim]:
     return sorted(found, key=lambda claim: (claim.received, claim.file))
 
 
-def contents(file: Path) -> bytes:
-    """The bytes of a plain file; OSError if it is none, or is being written to."""
+def contents(file: Path) -> tuple[bytes, Sight]:
+    """The bytes of a plain file, and how it looks; OSError if it is none or is written to."""
     with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as source:
         before = os.fstat(source.fileno())
         if not stat.S_ISREG(before.st_mode):
             raise OSError(errno.EINVAL, "it is no plain file")
         payload = source.read(LIMIT + 1)  # one more tells that it is too large
         after = os.fstat(source.fileno())
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+    if sight(before) != sight(after):
         raise OSError(errno.EAGAIN, "it is still being written")
-    return payload
+    return payload, sight(after)

@@ -82,4 +82,8 @@ def _files(box: Box, folder: Path) -> Iterator[tuple[Path, Sight]]:
         elif status.st_nlink != 1:  # perhaps of a file that its sender may not read
             box.tell(path, "left: it is a second name of another file")
         else:
-            yield path, (status.st_ino, status.st_size, status.st_mtime_ns)
+            yield path, sight(status)
+
+
+def sight(status: os.stat_result) -> Sight:
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -56,6 +56,11 @@ class RunColumns:
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: str = ""
 
+    @property
+    def cited(self) -> Mapping[str, str]:
+        """Each name that a nugget may cite, and the run it means; empty if it may cite any."""
+        return {name: run for run, other in self.sources.items() for name in (run, *other)}
+
 
 @dataclass(frozen=True, slots=True)
 class Intervals:

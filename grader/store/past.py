@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
 
-from sqlalchemy import Connection, Exists, exists, func, insert, select
+from sqlalchemy import Connection, Exists, and_, exists, func, insert, not_, select
 
 from grader.errors import Mistake
 from grader.model import Past, Problem, Refusal, Sent, Upload
@@ -26,8 +26,11 @@ from grader.store.tasks import task_number
 from grader.store.teams import team_number
 
 
-def past(db: Connection, task_slug: str, team: str) -> Past:
-    """All that a team sent to a task."""
+def past(db: Connection, task_slug: str, team: str, again: Upload | None = None) -> Past:
+    """All that a team sent to a task, but for an earlier refusal of what is sent ``again``.
+
+    A door that was stopped after it refused a file sends the file again with the same instant.
+    """
     task, who = task_number(db, task_slug), team_number(db, team)
 
     def marked(flag: str) -> Exists:
@@ -36,6 +39,8 @@ def past(db: Connection, task_slug: str, team: str) -> Past:
     columns = (runs.c.phase, runs.c.received, marked("withdrawn"), marked("late"))
     mine = select(*columns).where(runs.c.task_id == task, runs.c.team_id == who)
     no = select(refusals.c.at).where(refusals.c.task_id == task, refusals.c.team_id == who)
+    if again is not None:
+        no = no.where(not_(and_(*(refusals.c[name] == said for name, said in _same(again)))))
     promised = select(commitments.c.phase, commitments.c.sha256).where(
         commitments.c.task_id == task, commitments.c.team_id == who
     )
@@ -44,6 +49,13 @@ def past(db: Connection, task_slug: str, team: str) -> Past:
         tuple(db.scalars(no.order_by(refusals.c.id))),
         frozenset((phase, digest) for phase, digest in db.execute(promised)),
     )
+
+
+def _same(upload: Upload) -> tuple[tuple[str, object], ...]:
+    """What two refusals share that are one."""
+    digest = sha256(upload.payload).hexdigest()
+    said = harmless(upload.filename), digest, upload.received
+    return tuple(zip(("filename", "sha256", "at"), said, strict=True))
 
 
 PROMISES = 100  # digests that a team may promise in a phase
@@ -76,9 +88,7 @@ def refuse(
     mine = {
         "task_id": task_number(db, task_slug, lock=True),
         "team_id": team_number(db, upload.team),
-        "filename": harmless(upload.filename),
-        "sha256": sha256(upload.payload).hexdigest(),
-        "at": upload.received,
+        **dict(_same(upload)),
     }
     if db.scalar(select(refusals.c.id).filter_by(**mine)) is not None:
         return

@@ -36,7 +36,7 @@ def _numbers(inside: str) -> range:
 
 
 def fits(pattern: str, filename: str, teams: Iterable[str] = ()) -> str:
-    """Why a file's name, without its extensions, does not follow a pattern; empty if it does.
+    """Why a file's name, without folders and extensions, is not a pattern's; empty if it is.
 
     teams  the names that ``[Team]`` may stand for; without any, it may be any text
 
@@ -45,7 +45,7 @@ def fits(pattern: str, filename: str, teams: Iterable[str] = ()) -> str:
     >>> fits("[Team]-AC-[1-4]", "THUIR-AC-5.txt", ["THUIR"])
     "'THUIR-AC-5.txt' does not follow [Team]-AC-[1-4]: a right name is 'THUIR-AC-1'"
     """
-    known = tuple(teams)
+    known, filename = tuple(teams), filename.rpartition("/")[2]
     parts = list(_PART.finditer(pattern))
     whole = re.compile("".join(_said(part, known) for part in parts), re.DOTALL)
     once = _ENDING.sub("", filename)

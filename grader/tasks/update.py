@@ -63,8 +63,14 @@ def change(old: Task, new: Task) -> Change:
     return Change(
         keys,
         tuple(k for k in keys if k in _SCORES or scored.get(k, False)),
-        tuple(k for k in keys if k in _FIXED),
+        tuple(k for k in keys if k in _FIXED and not (k == "run.sources" and _added(old, new))),
     )
+
+
+def _added(old: Task, new: Task) -> bool:
+    """Whether what runs may cite stays so, and means the same, with more beside it."""
+    was, now = old.run.cited, new.run.cited
+    return bool(was) and was.items() <= now.items()  # without any, all may be cited
 
 
 def orphaned(new: Task, phases: Iterable[str]) -> tuple[str, ...]:
