@@ -1,4 +1,4 @@
-"""How often each cell or cluster is drawn when as many instances as there are are drawn with replacement."""
+"""How often each cell or cluster is drawn, when as many as there are are drawn anew."""
 
 import numpy as np
 

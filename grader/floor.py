@@ -1,5 +1,6 @@
 """What noise alone would give: calibration errors of a run whose confidences are all honest."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -69,7 +70,7 @@ def between(measure: Measure, joined: Cells, cells: Cells) -> float:
         return 0.0
     n = float(cells.n[0])
     spread = float(np.sqrt(cells.size[0] @ (cells.level - np.square(cells.level)))) / n
-    return 0.5826 * spread * (len(joined.level) ** -0.5 - n**-0.5)
+    return 0.5826 * spread * (1 / math.sqrt(len(joined.level)) - 1 / math.sqrt(n))
 
 
 def enumerated(measure: Measure, judged: Judged) -> Floor:

@@ -167,7 +167,7 @@ def _remark(db: Connection, slug: str, no: Rejected, upload: Upload) -> str:
 def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> Receipt:
     digest, slug = sha256(upload.payload).hexdigest(), door.at.task.slug
     graded = found if isinstance(found, Graded) else None
-    tail = settings(door.at.task, door.at.label, digest)
+    tail = settings(door.at.task, door.at.counted(door.phase.name if door.phase else ""), digest)
     if door.phase:
         late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
         upload = replace(upload, phase=door.phase.name, flags=(*upload.flags, *late))

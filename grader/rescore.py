@@ -60,7 +60,7 @@ def rescore(
                 f"the stored run {run!r} breaks a rule of the task as it is now: {first.message}",
                 mend=f"grader run withdraw {slug} {run} --why '…'",
             )
-        tail = settings(now.task, now.label, sha256(upload.payload).hexdigest())
+        tail = settings(now.task, now.counted(upload.phase), sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
     results = store.snapshot(db, at, [slug]).tasks[0]

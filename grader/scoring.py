@@ -30,6 +30,7 @@ from grader.model import (
 from grader.resample import Resampler, mean_floor, mean_interval
 from grader.version import __version__
 
+REFUSING = ("names", "sources")  # keys of [run] that refuse a file, and change no number of one
 Parts = Mapping[str, Resampler]  # the instances of each subset, ``all`` first
 
 
@@ -232,8 +233,9 @@ def settings(task: Task, gold: str, run: str) -> str:
 
 
 def _reading(task: Task) -> str:
-    """A short digest of which columns of a run are read, of the labels and of the refusals."""
-    text = json.dumps((task.abstain, task.labels, asdict(task.run)), sort_keys=True)
+    """A short digest of how a run is read, of the labels and of the refusals."""
+    run = {k: v for k, v in asdict(task.run).items() if k not in REFUSING}
+    text = json.dumps((task.abstain, task.labels, run), sort_keys=True)
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -93,10 +93,15 @@ def sqlite_url(tmp_path):
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def db_url(request):
+def kind(request):
+    """Each of the two databases."""
+    return request.param
+
+
+@pytest.fixture
+def db_url(request, kind):
     """An empty database, on each of the two."""
-    fixture = "sqlite_url" if request.param == "sqlite" else "postgres_url"
-    return request.getfixturevalue(fixture)
+    return request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
 
 @pytest.fixture
@@ -107,12 +112,12 @@ def engine(migrated_url):
     engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def migrated_url(request, _numbers, tmp_path):
+@pytest.fixture
+def migrated_url(request, kind, _numbers, tmp_path):
     """The address of a copy of a database that was built by migrating, on each of the two."""
-    of = "sqlite" if request.param == "sqlite" else "postgres"
-    source = make_url(request.getfixturevalue(f"_migrated_{of}")).database
-    if of == "sqlite":
+    of = "_migrated_sqlite" if kind == "sqlite" else "_migrated_postgres"
+    source = make_url(request.getfixturevalue(of)).database
+    if kind == "sqlite":
         shutil.copy(source, tmp_path / "grader.db")
         yield f"sqlite:///{tmp_path}/grader.db"
         return

@@ -183,7 +183,10 @@ def test_a_run_in_jsonl_is_widened_whatever_its_other_columns_hold(tmp_path):
     [
         (("--alpha", "2"), "no number between 0 and 1"),
         (("--alpha", "0.1", "--bins", "3"), "there is no --by"),
-        (("--alpha", "0.1", "--by", "colour"), "has no column 'colour': add it; there are id, lower, upper, answer, kind, size"),
+        (
+            ("--alpha", "0.1", "--by", "colour"),
+            "has no column 'colour': add it; there are id, lower, upper, answer, kind, size",
+        ),
         (("--alpha", "0.1", "--by", "kind", "--bins", "2"), "'kind' is 'a', and no number"),
         (("--alpha", "0.1", "--out", "x.csv"), "go together"),
     ],

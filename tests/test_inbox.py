@@ -342,9 +342,9 @@ class TestKilled:
         passed(drop)
         assert len(runs(drop.engine)) == 2
 
-    def test_a_busy_database_loses_nothing(self, drop, db_url, monkeypatch):
-        monkeypatch.setattr(engine_of, "_PATIENCE", 0.2 if "sqlite" in db_url else 1)
-        box = Box(drop.folder, store.connect(db_url), 0.0, drop.say, drop.warn)
+    def test_a_busy_database_loses_nothing(self, drop, migrated_url, monkeypatch):
+        monkeypatch.setattr(engine_of, "_PATIENCE", 0.2 if "sqlite" in migrated_url else 1)
+        box = Box(drop.folder, store.connect(migrated_url), 0.0, drop.say, drop.warn)
         file = put(box, "net.csv", run())
         with store.unit(drop.engine) as db:
             store.registered(db, "t", lock=True)
@@ -366,13 +366,13 @@ class TestKilled:
             passed(drop)
         assert left(drop) == ["t/ants/net.csv"]
 
-    def test_real_kills(self, always, db_url):
+    def test_real_kills(self, always, migrated_url):
         """Processes killed at random moments while files come in; what is left is finished."""
-        words = ["inbox", str(always.folder), "--watch", "--every", "0.02", "--db", db_url]
+        words = ["inbox", str(always.folder), "--watch", "--every", "0.02", "--db", migrated_url]
         source = f"from grader.cli import main\nmain({words!r})"
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["grader.cli.inbox", "grader.inbox"])
-        draw, n = random.Random(db_url.partition(":")[0]), 15  # noqa: S311, no secret
+        draw, n = random.Random(migrated_url.partition(":")[0]), 15  # noqa: S311, no secret
         for k in range(n):
             if k % 3 == 0:
                 worker = context.Process(target=exec, args=(source,))
@@ -406,10 +406,10 @@ def start(folder, url, *more):
     )
 
 
-def test_two_at_once_handle_each_file_once(drop, db_url):
+def test_two_at_once_handle_each_file_once(drop, migrated_url):
     for k in range(8):
         put(drop, f"r{k}.csv", run(k), "ants" if k % 2 else "Bees")
-    both = [start(drop.folder, db_url, "--at", NOON.isoformat()) for _ in range(2)]
+    both = [start(drop.folder, migrated_url, "--at", NOON.isoformat()) for _ in range(2)]
     done = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0], done
     answered = [line for out, _ in done for line in out.splitlines()]
@@ -417,8 +417,8 @@ def test_two_at_once_handle_each_file_once(drop, db_url):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_watching_ends_with_a_signal(always, db_url, number, request):
-    watching = start(always.folder, db_url, "--watch")
+def test_watching_ends_with_a_signal(always, migrated_url, number, request):
+    watching = start(always.folder, migrated_url, "--watch")
     request.addfinalizer(watching.kill)
     assert watching.stdout.readline().startswith("watching ")
     file = put(always, "net.csv", run())

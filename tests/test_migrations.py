@@ -85,11 +85,11 @@ def test_alembic_reads_the_address_from_the_environment(db_url):
     store.opened(db_url).dispose()
 
 
-def test_down_to_nothing_and_up_again(filled, db_url):
+def test_down_to_nothing_and_up_again(filled, migrated_url):
     with migrating(filled) as db:
         alembic(db, command.downgrade, "base")
     assert tables(filled) - {"sqlite_sequence"} == {"alembic_version"}
-    engine = store.opened(db_url)
+    engine = store.opened(migrated_url)
     assert tables(engine) == {*METADATA.tables, "alembic_version"}
     with store.unit(engine) as db:
         assert store.slugs(db) == ()
@@ -107,8 +107,8 @@ def test_upgrade_says_from_where_to_where(db_url):
 
 def test_head_by_file_names_is_head_by_alembic(engine):
     with engine.connect() as db:
-        assert db.scalar(text("SELECT version_num FROM alembic_version")) == "0002"
-    assert revision.revisions() == ("0001", "0002")
+        assert db.scalar(text("SELECT version_num FROM alembic_version")) == "0003"
+    assert revision.revisions() == ("0001", "0002", "0003")
 
 
 def test_opening_needs_no_alembic(tmp_path):
@@ -129,20 +129,19 @@ def test_four_processes_may_be_the_first_at_once(db_url):
     store.opened(db_url).dispose()
 
 
-@pytest.mark.usefixtures("engine")
-def test_an_older_database_names_the_command(db_url, monkeypatch):
-    monkeypatch.setattr(revision, "revisions", lambda: ("0001", "0002", "0003"))
+def test_an_older_database_names_the_command(migrated_url, monkeypatch):
+    monkeypatch.setattr(revision, "revisions", lambda: ("0001", "0002", "0003", "0004"))
     with pytest.raises(Mistake, match="older grader") as said:
-        store.opened(db_url)
+        store.opened(migrated_url)
     assert said.value.mend == "grader db upgrade"
 
 
 @pytest.mark.parametrize("call", [store.opened, store.upgrade])
-def test_a_newer_database_says_to_upgrade_the_package(engine, db_url, call):
+def test_a_newer_database_says_to_upgrade_the_package(engine, migrated_url, call):
     with engine.begin() as db:
         db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Mistake, match=r"newer grader.*9999") as said:
-        call(db_url)
+        call(migrated_url)
     assert said.value.mend == "pip install --upgrade sharedtask-grader"
 
 
@@ -162,11 +161,11 @@ def test_a_database_of_another_program_is_not_touched(db_url, call, version):
     engine.dispose()
 
 
-def test_a_database_that_lost_a_table_says_which(engine, db_url):
+def test_a_database_that_lost_a_table_says_which(engine, migrated_url):
     with engine.begin() as db:
         db.execute(text("DROP TABLE run_flags"))
     with pytest.raises(Mistake, match="lacks the tables run_flags"):
-        store.opened(db_url)
+        store.opened(migrated_url)
 
 
 @pytest.mark.parametrize(

@@ -308,8 +308,8 @@ def test_no_value_is_nan_and_every_undefined_one_has_a_reason():
 # --- signatures
 
 READING = sha256(
-    b'[[], [], {"answer": "answer", "classes": {}, "confidence": "confidence", "id": ["id"], '
-    b'"lower": "lower", "upper": "upper"}]'
+    b'[[], [], {"answer": "answer", "classes": {}, "confidence": "confidence", '
+    b'"event": "", "format": "", "id": ["id"], "lower": "lower", "upper": "upper"}]'
 ).hexdigest()[:12]
 SETTING = {"gold": "v1:9f", "run": "c0ffee"}
 
@@ -352,6 +352,8 @@ QUOTED = {
     "run.classes": ({"A": "a"}, f"reading:{READING}"),
     "run.lower": ("q05", f"reading:{READING}"),
     "run.upper": ("q95", f"reading:{READING}"),
+    "run.format": ("ac", f"reading:{READING}"),
+    "run.event": ("yes", f"reading:{READING}"),
     "kind": ("interval", "answers:exact"),
     "resampling.resamples": (7, "resamples:1000"),
     "resampling.seed": (7, "seed:1"),
@@ -371,6 +373,10 @@ UNQUOTED = {
     "gold.separator": ";",
     "gold.subsets": (),
     "gold.split": "s",
+    "gold.status": "status",  # which instances count is said by the gold's digest
+    "run.names": "*",
+    "run.sources": {"A": ("B",)},
+    "phases": (),  # the part that counts is said beside the gold: test_phased_intake
     "ranking.rule": "best",
     "ranking.min_accuracy": 0.5,
     "ranking.min_right": 7,

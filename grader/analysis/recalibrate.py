@@ -55,9 +55,7 @@ def folds(judged: Judged, seed: int) -> tuple[IntArray, int]:
     return np.asarray(order[judged.groups] % FOLDS), many
 
 
-def _with(
-    judged: Judged, fold: IntArray, learn: Callable[[Judged, Judged], FloatArray]
-) -> Judged:
+def _with(judged: Judged, fold: IntArray, learn: Callable[[Judged, Judged], FloatArray]) -> Judged:
     """The run with the confidences of each fold learnt on the others."""
     sure = np.empty(len(fold))
     for one in range(FOLDS):

@@ -23,6 +23,13 @@ class Registered(NamedTuple):
         """The gold version as signatures name it: ``v1:9f…``."""
         return f"v{self.gold.version}:{self.commitment}"
 
+    def counted(self, phase: str) -> str:
+        """The gold version with the part of it that counts in a phase: ``v1:9f…:public``."""
+        found = self.task.phase(phase)
+        return (
+            self.label if found is None or found.split == "all" else f"{self.label}:{found.split}"
+        )
+
 
 def registered(db: Connection, slug: str, *, lock: bool = False) -> Registered:
     """The task with its newest gold, locked until the transaction ends if asked for.
