@@ -304,7 +304,7 @@ class TestTables:
         item = '{"id": 1, "answer": "a", "confidence": 1}'
         text = f"[{item}, {item}]"
         assert told(text, 'missing = "leave-out"\n') == [
-            (1, "duplicate-id", "'1' is already on line 1")
+            (1, "duplicate-id", "'1' is already there, as item 1")
         ]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -372,3 +372,11 @@ def test_a_task_that_cannot_be_read_so_is_refused(toml, said):
     with pytest.raises(Mistake, match="mistake") as e:
         task_of(toml)
     assert said in str(e.value)
+
+
+def test_records_that_share_a_line_are_told_apart_by_their_ids():
+    found = [m for _, _, m in told('{"1": 7, "2": 0.5, "3": -1, "x": 0.5}', TWO)]
+    assert [m.split(":")[0] for m in found if "range" in m] == ["'1'", "'3'"]
+    assert [m for m in found if m.startswith("'x' is no id of this task")]
+    twice = '{"forecasts": [{"id": "1", "forecast": 0.1}, {"id": "1", "forecast": 0.2}]}'
+    assert "'1' is already there, as item 1" in [m for _, _, m in told(twice, TWO)]

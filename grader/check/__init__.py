@@ -38,10 +38,32 @@ def check(sheet: Sheet, task: Task, gold: Gold) -> Run | Rejected:
         problems.append(Problem("no-rows", "the file has no rows"))
     at = Layout(task, gold, sheet)
     if sheet.lines:
-        problems += list(SHAPE(at)) or list(_problems(at, sheet.problems))
+        problems += list(SHAPE(at)) or list(_found(at))
     if problems:
         return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
     return _intervals(at) if at.intervals else _run(at)
+
+
+def _found(at: Layout) -> Iterator[Problem]:
+    """Yield what every rule finds; where records share a line, with the id of the record.
+
+    Such records (of JSON on few lines) are told apart by their places while rules are asked.
+    """
+    if len(set(at.lines)) == len(at.lines):
+        yield from _problems(at, at.sheet.problems)
+        return
+    items = replace(at.sheet, lines=range(1, len(at.lines) + 1))
+    apart = Layout(at.task, at.gold, items, apart=True)
+    for problem in _problems(apart, at.sheet.problems):
+        if problem.line is None:
+            yield problem
+            continue
+        i = problem.line - 1
+        name = repr(at.ids[i][:60])
+        said = (
+            problem.message if problem.message.startswith(name) else f"{name}: {problem.message}"
+        )
+        yield replace(problem, line=at.lines[i], message=said)
 
 
 def _place(problem: Problem) -> tuple[int, str]:

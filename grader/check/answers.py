@@ -32,7 +32,8 @@ def not_a_class(at: Layout) -> Iterator[Problem]:
         loose, known = _loose(at.task), set(at.task.labels)
         for label, column in at.classes:
             if label not in known:
-                yield Problem("not-a-label", _no_label(label, loose), 1, column)
+                line = None if at.apart else 1
+                yield Problem("not-a-label", _no_label(label, loose), line, column)
 
 
 def _loose(task: Task) -> dict[str, str]:

@@ -81,7 +81,7 @@ def duplicate_id(at: Layout) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for i, name in enumerate(at.ids):
         if name and (seen := first.setdefault(name, i)) != i:
-            said = f"{name[:60]!r} is already on line {at.lines[seen]}"
+            said = f"{name[:60]!r} is already {at.stands(seen)}"
             yield Problem("duplicate-id", said, at.lines[i], _id(at))
 
 

@@ -22,10 +22,15 @@ class Layout:
     task: Task
     gold: Gold
     sheet: Sheet
+    apart: bool = False
 
     @cached_property
     def lines(self) -> Sequence[int]:
         return self.sheet.lines
+
+    def stands(self, i: int) -> str:
+        """Where a record stands, in words."""
+        return f"there, as item {i + 1}" if self.apart else f"on line {self.lines[i]}"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
