@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from grader.model import Judged, Measure, Score
+from grader.plural import counted
 
 SIDES = 10  # right and wrong answers below which an interval of a reward covers too seldom
 UNITS = 20  # clusters, or instances of a subset, below which 95% intervals covered 85 to 91%
@@ -56,7 +57,8 @@ def certainty(measure: Measure, judged: Judged) -> str:
     clipped = int(np.count_nonzero(measure.sums.features(judged)[:, 1] >= largest - 1e-9))
     if clipped >= SIDES:
         return ""
-    return f"certainty is stated {staked} times, and fails {clipped}: {SIDES} failures are needed"
+    said = counted(staked, "time")
+    return f"certainty is stated {said}, and fails {clipped}: {SIDES} failures are needed"
 
 
 def small(measure: Measure, each: Sequence[Score]) -> str:

@@ -172,10 +172,13 @@ def _kept(db: Connection, door: _Door, upload: Upload, found: Graded | str) -> R
         late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
         upload = replace(upload, phase=door.phase.name, flags=(*upload.flags, *late))
     alike = store.alike(db, slug, upload.team, digest, graded.content if graded else "")
+    named = store.namesakes(db, slug, upload)
     run, new = store.add_run(db, slug, upload, graded, tail, door.at.gold.version)
     kept = upload if new else store.payload(db, slug, run)
     held = graded is None if new else store.is_held(db, slug, run)
-    notices = list(_same(alike) if new else _before(store.flags(db, slug, run), upload))
+    notices = list(
+        _same(alike, named) if new else _before(store.flags(db, slug, run), upload, door.phase)
+    )
     if new and door.phase:
         notices += _entered(door.phase, door.entrance)
     shown = graded and seen(graded, door.phase, "own", upload.received)
@@ -218,18 +221,22 @@ def _entered(phase: Phase, found: Entrance) -> Iterator[Notice]:
         yield Notice("committed", f"{closed}; these bytes were promised before: it is in time")
 
 
-def _same(alike: tuple[tuple[str, bool], ...]) -> Iterator[Notice]:
-    """Yield which of the team's runs a new one equals."""
+def _same(alike: tuple[tuple[str, bool], ...], named: tuple[str, ...]) -> Iterator[Notice]:
+    """Yield which of the team's runs a new one equals, and which it is called as."""
+    if named:
+        yield Notice("same-name", f"{', '.join(named)} of that name is there too: both count")
     for name, bytes_too in alike:
         what = "the same bytes as" if bytes_too else "the same content, in other lines, as"
         code = "same-bytes" if bytes_too else "same-content"
         yield Notice(code, f"{what} your run {name!r}")
 
 
-def _before(flags: Mapping[Flag, str], upload: Upload) -> Iterator[Notice]:
+def _before(flags: Mapping[Flag, str], upload: Upload, phase: Phase | None) -> Iterator[Notice]:
     """Yield what the sender of a run that is there already should know about it."""
+    if "late" in flags and phase:
+        yield from _entered(phase, Entrance(phase, late=True))
     if "withdrawn" in flags:
         why = flags["withdrawn"]
         yield Notice("withdrawn", f"it is withdrawn ({why}): enter it under another --name")
-    if set(upload.flags) - set(flags):
+    if set(upload.flags) - {"late"} - set(flags):
         yield Notice("flags", "its flags stay as it was first sent: use another --name")

@@ -337,3 +337,19 @@ def test_aliases_name_their_team_and_no_other(engine):
             store.add_alias(db, name, alias, AT)
     with store.unit(engine) as db, pytest.raises(Mistake, match="an alias of 'Ants'"):
         store.add_team(db, "Ant", "token", AT)
+
+
+def test_a_repeated_late_run_is_told_that_it_is_unofficial(engine):
+    registered(engine, phase(late='"unofficial"'))
+    for _ in range(2):
+        late = send(engine, run(), CLOSES)
+        assert [n.code for n in late.notices] == ["late"]
+    assert late.repeated
+
+
+def test_another_run_of_the_same_name_is_told(engine):
+    registered(engine, phase())
+    first = send(engine, run())
+    second = send(engine, run(right=3))
+    assert [(n.code, first.run in n.message) for n in second.notices] == [("same-name", True)]
+    assert send(engine, run(right=2), team="Bees").notices == ()

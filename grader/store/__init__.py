@@ -14,7 +14,15 @@ from grader.store.names import checked, folded, harmless
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
 from grader.store.revision import existing, opened, upgrade
-from grader.store.runs import add_grading, add_run, alike, first, payload, uploads
+from grader.store.runs import (
+    add_grading,
+    add_run,
+    alike,
+    first,
+    namesakes,
+    payload,
+    uploads,
+)
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_alias, add_team, set_token, team, teams
@@ -46,6 +54,7 @@ __all__ = [
     "history",
     "is_held",
     "log",
+    "namesakes",
     "opened",
     "past",
     "payload",

@@ -125,6 +125,21 @@ def alike(
     return tuple((name, sha == digest) for name, sha in db.execute(found))
 
 
+def namesakes(db: Connection, task_slug: str, upload: Upload) -> tuple[str, ...]:
+    """The slugs of a team's runs of the same name in the same phase, the oldest first."""
+    found = (
+        select(runs.c.slug)
+        .where(
+            runs.c.task_id == task_number(db, task_slug),
+            runs.c.team_id == team_number(db, upload.team),
+            runs.c.phase == upload.phase,
+            runs.c.name == upload.name.strip(),
+        )
+        .order_by(runs.c.id)
+    )
+    return tuple(db.scalars(found))
+
+
 def uploads(db: Connection, task_slug: str) -> Iterator[tuple[str, Upload]]:
     """Every run of a task as it came in, withdrawn and held ones too, the oldest first.
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -30,7 +31,6 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
 
     from grader import store
     from grader.cli._say import progress, say_json
-    from grader.plural import counted
     from grader.revise import Act, update_task
     from grader.tasks import load
 
@@ -46,23 +46,24 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
         lists = {key: list(names) for key, names in moved.items()}
         say_json({"task": task.slug, **keys, "runs": len(done.differences), **lists})
         return
-    gold_too = (*changed, f"the gold (now v{version})") if version else changed
-    shown = "; publish again to show it" if gold_too else ""
-    click.echo(f"{task.slug}: {', '.join(gold_too) or 'nothing'} changed{shown}")
+    _text(task.slug, done)
+
+
+def _text(slug: str, done: Any) -> None:
+    from grader.plural import counted
+
+    gold = (f"the gold (now v{done.gold.version})",) if done.gold else ()
+    parts, again = (*done.change.keys, *gold), done.change.rescoring
+    shown = "; publish again to show it" if parts else ""
+    click.echo(f"{slug}: {', '.join(parts) or 'nothing'} changed{shown}")
     if again:
         click.echo(f"{counted(len(done.differences), 'run')} scored again: {', '.join(again)}")
-    for names, one, many in (
-        (
-            done.timely,
-            "received before the new close is in time now",
-            "received before the new close are in time now",
-        ),
-        (done.crowded, "stays late: no slot is left", "stay late: no slot is left"),
-        (
-            done.overtaken,
-            "came after the new close and stays in time",
-            "came after the new close and stay in time",
-        ),
-    ):
+    moved = (
+        (done.timely, "received before the new close {} in time now", "is", "are"),
+        (done.crowded, "{} late: no slot is left", "stays", "stay"),
+        (done.overtaken, "came after the new close and {} in time", "stays", "stay"),
+    )
+    for names, said, one, many in moved:
         if names:
-            click.echo(f"{counted(len(names), 'run', one, many)}: {', '.join(names)}")
+            told = counted(len(names), "run", said.format(one), said.format(many))
+            click.echo(f"{told}: {', '.join(names)}")
