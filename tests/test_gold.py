@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from grader.cli import main
 from grader.errors import Mistake
 from grader.grade import grade
-from grader.model import Dimension, Gold, GoldColumns, Graded, RunColumns, Standing, Task
+from grader.model import (
+    Dimension,
+    Gold,
+    GoldColumns,
+    Graded,
+    Resampling,
+    RunColumns,
+    Standing,
+    Task,
+)
 from grader.tasks import read_gold
 from grader.tasks.gold import dropped, lines
 from grader.tasks.notes import notes
@@ -330,7 +339,7 @@ RULES = {
 @given(data=st.data())
 def test_gold_against_itself_scores_one(rule, data):
     answers, keys = RULES[rule]
-    task = replace(PLAIN, answers=rule, **keys)
+    task = replace(PLAIN, answers=rule, resampling=Resampling(0), **keys)
     given = data.draw(st.lists(answers.filter(str.strip), min_size=1, max_size=8))
     gold = read(jsonl(*({"id": i, "answer": a} for i, a in enumerate(given))), task)
     run = jsonl(*({"id": i, "answer": a, "confidence": 1} for i, a in enumerate(given)))

@@ -9,6 +9,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import settings as settings_of
 from hypothesis import strategies as st
 
 from grader import __version__
@@ -272,6 +273,7 @@ def test_refusals_are_wrong_and_counted_where_they_count():
     assert (graded.abstained, graded.right) == (2, 2)
 
 
+@settings_of(max_examples=20)
 @given(
     left_out=st.sets(st.sampled_from(IDS)),
     gone=st.sets(st.sampled_from(IDS), max_size=5),
