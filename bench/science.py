@@ -47,12 +47,13 @@ def points(judged: Judged) -> None:
 
 
 def intervals(judged: Judged) -> None:
-    """Every measure with its floor and its interval."""
+    """Every measure with its interval, and the floor that the interval asks for."""
     part = Resampler(Judged(judged.correct, judged.confidence), RESAMPLES, 1)
     for key in KEYS:
         measure = find(key)
         value = measure(part.judged).value
-        part.interval(measure, value, part.floor(measure))
+        floor = part.floor(measure) if measure.interval != "none" else None
+        part.interval(measure, value, floor)
 
 
 def _peers(judged: Judged) -> None:

@@ -433,26 +433,41 @@ def test_to_see_twice_is_to_see_once():
 
 def test_the_public_sees_no_accuracy_of_a_handful():
     """One instance alone in a bin would be told right or wrong; organisers see all."""
-    bins = (Bin(0, 0.0, 0.0), Bin(4, 0.15, 0.25), Bin(5, 0.25, 0.2))
+    bins = (Bin(0, 0.0, 0.0), Bin(4, 0.15, 0.25), Bin(5, 0.25, 0.2), Bin(6, 0.35, 0.5))
     run = entry("a-1", "A", replace(graded(0.5), reliability=bins))
     everything = Snapshot((results(run),), AT)
     seen = visible(everything, "public").tasks[0].entries[0].graded.reliability
     assert [(b.n, b.confidence, b.accuracy) for b in seen] == [
         (0, 0.0, 0.0),
         (4, 0.15, None),
-        (5, 0.25, 0.2),
+        (5, 0.25, None),  # with it and the whole, those four would be told
+        (6, 0.35, 0.5),
     ]
+    bins = (Bin(3, 0.05, 0.0), Bin(2, 0.15, 0.5), Bin(5, 0.25, 0.2))
+    run = entry("a-1", "A", replace(graded(0.5), reliability=bins))
+    seen = visible(Snapshot((results(run),), AT), "public").tasks[0].entries[0].graded.reliability
+    assert [b.accuracy for b in seen] == [None, None, 0.2]
     assert visible(everything, "organisers") == everything
 
 
 def test_the_public_sees_no_score_of_a_handful():
-    more = (Score("hmr", "kind=x", 4, 0.25), Score("hmr", "kind=y", 5, 0.75))
+    sizes = {"kind=x": 4, "kind=y": 5, "kind=z": 6, "of=a": 7, "of=b": 5}
+    more = (Score("hmr", subset, n, n / 8) for subset, n in sizes.items())
     lone = Score("mce@10", "all", 10, 0.5, details={"n of the bin": 1})
     run = entry("a-1", "A", graded(0.5, more=(*more, lone)))
     seen = visible(Snapshot((results(run),), AT), "public").tasks[0].entries[0]
     hidden = score(seen, "hmr", "kind=x")
     assert (hidden.value, hidden.note) == (None, "fewer than 5 instances: not shown")
-    assert score(seen, "hmr", "kind=y").value == 0.75
+    beside = score(seen, "hmr", "kind=y")
+    assert (beside.value, beside.note) == (
+        None,
+        "not shown: with the others it would tell of fewer than 5 instances",
+    )
+    assert [score(seen, "hmr", s).value for s in ("kind=z", "of=a", "of=b")] == [
+        0.75,
+        7 / 8,
+        5 / 8,
+    ]
     assert score(seen, "mce@10").details == {}
 
 

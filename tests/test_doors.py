@@ -143,7 +143,10 @@ def test_a_receipt_says_nothing_of_a_subset_of_one(engine, tmp_path, phases):
     assert {s.no_interval for s in lone} <= {"fewer than 5 instances: not shown", UNSOUND}
     (mean,) = (s for s in receipt.graded.scores if s.measure.startswith("macro"))
     assert KINDS[0] not in mean.note + mean.no_interval
-    many = [s for s in receipt.graded.scores if s.subset == f"subset={KINDS[1]}"]
+    # Of 19 nothing is said either: with the 20 and the whole it would tell of the one.
+    beside = [s for s in receipt.graded.scores if s.subset == f"subset={KINDS[1]}"]
+    assert {(s.n, s.value) for s in beside} == {(19, None)}
+    many = [s for s in receipt.graded.scores if s.subset == f"subset={KINDS[2]}"]
     assert all(s.value is not None for s in many if s.measure == "accuracy")
     digits = 2 if "digits" in "".join(phases) else 3
     assert [d for d in re.findall(r"[0-9]\.([0-9]+)", said) if len(d) > digits] == []

@@ -19,7 +19,7 @@ from grader.site import render
 from grader.tasks import parse as parse_task
 from grader.tasks import read_gold
 
-KINDS = {"a": 60, "b": 40, "c": 3}
+KINDS = {"a": 60, "b": 40, "c": 3, "d": 3}
 CONFIG = """
 title = "Kinds"
 measures = ["r_o", "ece@10", "nll"]
@@ -96,7 +96,7 @@ def test_each_board_is_compared_from_one_reading_of_each_run(engine, monkeypatch
     with store.reading(engine) as db:
         results = public(db, AT).tasks[0]
     assert len(seen) == 4
-    assert set(results.versus) == {"all", "kind=a", "kind=b", "kind=c"}
+    assert set(results.versus) == {"all", "kind=a", "kind=b", "kind=c", "kind=d"}
     assert [results.versus[f"kind={kind}"].n for kind in "ab"] == [60, 40]
     for subset in ("all", "kind=a", "kind=b"):
         ranked = tuple(row.entry.slug for row in rank(results, subset).ranked)

@@ -11,6 +11,7 @@ from grader.model import PUBLIC, Analysis, Graded, Results, Score, Versus
 
 FEW = 5
 TOO_FEW = f"fewer than {FEW} instances: not shown"
+WITH_OTHERS = f"not shown: with the others it would tell of fewer than {FEW} instances"
 _UNSOUND = "none is sound here"
 _IN_A_SUBSET = "undefined in a subset"
 _UNTOLD = "the reason is not shown"
@@ -24,6 +25,7 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         "no wrong answers: nothing to tell apart",
         "no instances",
         TOO_FEW,
+        WITH_OTHERS,
         _IN_A_SUBSET,
     }
 )

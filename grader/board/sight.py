@@ -1,12 +1,21 @@
 """Who may see what."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
 from grader.analysis.coarse import coarse
-from grader.board.blunt import FEW, TOO_FEW, apart, blunt, dulled, mean_alone, undivided
+from grader.board.blunt import (
+    FEW,
+    TOO_FEW,
+    WITH_OTHERS,
+    apart,
+    blunt,
+    dulled,
+    mean_alone,
+    undivided,
+)
 from grader.board.phases import phased
 from grader.measures import find
 from grader.model import (
@@ -91,16 +100,45 @@ def _hidden(results: Results) -> Results:
 
 
 def _of_enough_instances(results: Results) -> Results:
+    gone: set[str] = set()
+    for name, values in results.gold.dimensions:
+        gone |= _withheld({f"{name}={value}": n for value, n in values})
     return replace(
         results,
-        versus={subset: _of_many(found) for subset, found in results.versus.items()},
-        beside={s: _rows_of_many(made) for s, made in results.beside.items() if made.n >= FEW},
+        versus={s: _of_many(v, alone=s in gone) for s, v in results.versus.items()},
+        beside={
+            s: _rows_of_many(made)
+            for s, made in results.beside.items()
+            if made.n >= FEW and s not in gone
+        },
     )
 
 
-def _of_many(found: Versus) -> Versus:
-    if found.comparison is None or found.n >= FEW:
+def _withheld(sizes: Mapping[str, int]) -> set[str]:
+    """The parts of a whole that are not shown: those of fewer than FEW instances.
+
+    If they are fewer than FEW together, the next smallest part as well: what is not shown would
+    follow from the whole and the parts that are.
+
+    >>> sorted(_withheld({"a": 1, "b": 39, "c": 20})), sorted(_withheld({"a": 1, "b": 4, "c": 9}))
+    (['a', 'c'], ['a', 'b'])
+    >>> _withheld({"a": 5, "b": 39, "none": 0})
+    set()
+    """
+    found: set[str] = set()
+    total = 0
+    for n, name in sorted((n, name) for name, n in sizes.items() if n):
+        if n < FEW or 0 < total < FEW:
+            found.add(name)
+            total += n
+    return found
+
+
+def _of_many(found: Versus, *, alone: bool) -> Versus:
+    if found.comparison is None or (found.n >= FEW and not alone):
         return found
+    if found.n >= FEW:
+        return replace(found, comparison=None, reason=WITH_OTHERS)
     return replace(found, comparison=None, reason=f"they share fewer than {FEW} instances")
 
 
@@ -122,27 +160,37 @@ def _public(
 
 
 def _coarse(graded: Graded) -> Graded:
-    bins = tuple(replace(b, accuracy=None) if 0 < b.n < FEW else b for b in graded.reliability)
-    small = {s.subset.partition("=")[0] for s in graded.scores if _is_small(s)}
-    scores = tuple(_of_enough(s, small) for s in graded.scores)
+    gone = _withheld({str(i): b.n for i, b in enumerate(graded.reliability)})
+    bins = tuple(
+        replace(b, accuracy=None) if str(i) in gone else b
+        for i, b in enumerate(graded.reliability)
+    )
+    hidden = _hidden_subsets(graded)
+    scores = tuple(_of_enough(s, hidden) for s in graded.scores)
     analysis = graded.analysis and coarse(graded.analysis, bins, FEW)
     return replace(graded, reliability=bins, scores=scores, analysis=analysis)
 
 
-def _is_small(score: Score) -> bool:
-    """Whether it is of a subset of too few; the score that chooses is printed nowhere."""
-    return score.subset not in ("all", PUBLIC) and 0 < score.n < FEW
+def _hidden_subsets(graded: Graded) -> set[str]:
+    """The subsets of which nothing is shown; the score that chooses is printed nowhere."""
+    sizes: dict[str, dict[str, int]] = {}
+    for score in graded.scores:
+        if score.subset not in ("all", PUBLIC):
+            sizes.setdefault(score.subset.partition("=")[0], {})[score.subset] = score.n
+    return {subset for parts in sizes.values() for subset in _withheld(parts)}
 
 
-def _of_enough(score: Score, small: Container[str]) -> Score:
-    """The score, if it is not of too few.
+def _of_enough(score: Score, hidden: Collection[str]) -> Score:
+    """The score, if it is not of a ``hidden`` subset.
 
-    A mean over the subsets of a ``small`` dimension has no notes: they say what is right in one.
+    A mean over subsets of which one is hidden has no notes: they say what is right in it.
     """
-    if _is_small(score):
+    if score.subset in hidden:
+        why = TOO_FEW if score.n < FEW else WITH_OTHERS
         none = replace(score, value=None, low=None, high=None, details={})
-        return replace(none, note=TOO_FEW, no_interval=score.no_interval and TOO_FEW)
-    if small and find(score.measure).dimension in small:
+        return replace(none, note=why, no_interval=score.no_interval and why)
+    dimension = find(score.measure).dimension
+    if dimension and any(subset.partition("=")[0] == dimension for subset in hidden):
         return mean_alone(score)
     if score.details.get("n of the bin", FEW) < FEW:
         kept = {k: v for k, v in score.details.items() if k != "n of the bin"}

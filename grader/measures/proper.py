@@ -33,6 +33,9 @@ def nll(cells: Cells) -> FloatArray:
     0.6931
     """
     kept = np.clip(cells.level, CLIP, 1.0 - CLIP)
+    if len(cells.right) == 1 and not cells.tied:  # one logarithm for each instance, not two
+        given = np.where(cells.right > 0, kept, 1.0 - kept)
+        return np.asarray(-np.log(given).sum(axis=1) / cells.n)
     gain = weighed(cells.right, np.log(kept)) + weighed(cells.wrong, np.log(1.0 - kept))
     return -gain / cells.n
 
@@ -43,8 +46,9 @@ def _losses(judged: Judged) -> FloatArray:
 
 
 def _clipped(cells: Cells) -> tuple[str, dict[str, float]]:
-    edges = (cells.level < CLIP) | (cells.level > 1.0 - CLIP)
-    clipped = int(cells.size[0, edges].sum())
+    low = np.searchsorted(cells.level, CLIP)
+    high = np.searchsorted(cells.level, 1.0 - CLIP, side="right")
+    clipped = int(cells.size[0, :low].sum() + cells.size[0, high:].sum())
     return ("some probabilities were clipped to [2^-52, 1-2^-52]" if clipped else ""), {
         "clipped": clipped
     }
