@@ -4,6 +4,14 @@ A list or mapping is JSON text in ASCII: the same bytes on both databases, float
 Text that is compared has a limit set where it comes in, so no index row grows too long.
 """
 
+from grader.store.schema.campaign import (
+    amendments,
+    campaigns,
+    disputes,
+    extensions,
+    releases,
+)
+from grader.store.schema.judging import judgements, judges
 from grader.store.schema.kinds import METADATA
 from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores
 from grader.store.schema.tasks import dimensions, golds, instances, log, tasks
@@ -12,14 +20,21 @@ from grader.store.schema.teams import aliases, commitments, refusals, teams
 __all__ = [
     "METADATA",
     "aliases",
+    "amendments",
+    "campaigns",
     "commitments",
     "dimensions",
+    "disputes",
+    "extensions",
     "golds",
     "gradings",
     "instances",
+    "judgements",
+    "judges",
     "log",
     "payloads",
     "refusals",
+    "releases",
     "run_flags",
     "runs",
     "scores",

@@ -33,7 +33,8 @@ class RunColumns(TypedColumns):
 
     ``content`` is the digest of the run as it was read, whatever the order of its lines; NULL
     for a run that has not been read since there are such digests. ``about``: what its team says
-    of it, a JSON object; NULL for nothing.
+    of it, a JSON object; NULL for nothing. ``waived`` lists the codes of problems that
+    organisers overlook in it; NULL for none.
     """
 
     id = Column(Integer, primary_key=True)
@@ -49,6 +50,7 @@ class RunColumns(TypedColumns):
     status = Column(Text, nullable=False)
     content = Column(Text)
     about = Column(Text)
+    waived = Column(Text)
 
 
 class RunFlagColumns(TypedColumns):

@@ -25,7 +25,10 @@ class TaskColumns(TypedColumns):
 
 
 class GoldColumns(TypedColumns):
-    """A version, never changed once written. ``n`` instances, ``scored`` of them count."""
+    """A version, never changed once written. ``n`` instances, ``scored`` of them count.
+
+    ``released`` is the instant from which it is public; NULL while it is secret.
+    """
 
     id = Column(Integer, primary_key=True)
     task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
@@ -36,6 +39,7 @@ class GoldColumns(TypedColumns):
     registered = Column(Moment, nullable=False)
     n = Column(Integer, nullable=False)
     scored = Column(Integer, nullable=False)
+    released = Column(Moment)
 
 
 class DimensionColumns(TypedColumns):
@@ -49,12 +53,16 @@ class DimensionColumns(TypedColumns):
 
 
 class InstanceColumns(TypedColumns):
-    """``answers`` is a list, ``subsets`` maps a dimension to the instance's value in it."""
+    """``answers`` is a list, ``subsets`` maps a dimension to the instance's value in it.
+
+    ``rejected`` lists the answers that were judged wrong; NULL where none is judged.
+    """
 
     gold_id = Column(Integer, ForeignKey("golds.id"), primary_key=True)
     position = Column(Integer, primary_key=True, autoincrement=False)
     ident = Column(Text, nullable=False)
     answers = Column(Text, nullable=False)
+    rejected = Column(Text)
     cluster = Column(Text)
     split = Column(Text)
     subsets = Column(Text, nullable=False)

@@ -1,6 +1,7 @@
 """Teams, what else they are called, and what they sent that is no run."""
 
 from sqlalchemy import (
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -15,7 +16,11 @@ from grader.store.schema.kinds import METADATA, Moment
 
 
 class TeamColumns(TypedColumns):
-    """``folded`` is what two names must differ in; ``token`` the SHA-256 of the token."""
+    """``folded`` is what two names must differ in; ``token`` the SHA-256 of the token.
+
+    ``tracks`` lists the tasks that it entered; ``consent`` says whether its runs may be archived.
+    All of a person is gone from an ``erased`` one.
+    """
 
     id = Column(Integer, primary_key=True)
     name = Column(Text, nullable=False)
@@ -23,6 +28,11 @@ class TeamColumns(TypedColumns):
     slug = Column(Text, nullable=False)
     token = Column(Text)
     created = Column(Moment, nullable=False)
+    affiliation = Column(Text)
+    contact = Column(Text)
+    tracks = Column(Text)
+    consent = Column(Boolean)
+    erased = Column(Moment)
 
 
 class AliasColumns(TypedColumns):

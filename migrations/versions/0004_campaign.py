@@ -1,0 +1,166 @@
+"""campaign: registration, judging, discretion, releases and disputes"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def _number(name="id", nullable=False):
+    return sa.Column(name, sa.Integer(), nullable=nullable)
+
+
+def _text(name, nullable=False):
+    return sa.Column(name, sa.Text(), nullable=nullable)
+
+
+def _moment(name, nullable=False):
+    return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable)
+
+
+def _of(table, column, target):
+    name = op.f(f"fk_{table}_{column}_{target}")
+    return sa.ForeignKeyConstraint([column], [f"{target}.id"], name=name)
+
+
+def _key(table):
+    return sa.PrimaryKeyConstraint("id", name=op.f(f"pk_{table}"))
+
+
+def upgrade():
+    for name in ("affiliation", "contact", "tracks"):
+        op.add_column("teams", _text(name, nullable=True))
+    op.add_column("teams", sa.Column("consent", sa.Boolean(), nullable=True))
+    op.add_column("teams", _moment("erased", nullable=True))
+    op.add_column("golds", _moment("released", nullable=True))
+    op.add_column("instances", _text("rejected", nullable=True))
+    op.add_column("runs", _text("waived", nullable=True))
+    op.create_table(
+        "campaigns",
+        _number(),
+        _text("slug"),
+        _text("config"),
+        _moment("created"),
+        _moment("changed"),
+        _key("campaigns"),
+        sa.UniqueConstraint("slug", name=op.f("uq_campaigns_slug")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "extensions",
+        _number(),
+        _number("task_id"),
+        _text("phase"),
+        _number("team_id", nullable=True),
+        _moment("closes"),
+        _text("why"),
+        _moment("at"),
+        _of("extensions", "task_id", "tasks"),
+        _of("extensions", "team_id", "teams"),
+        _key("extensions"),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "amendments",
+        _number(),
+        _number("run_id"),
+        _text("sha256"),
+        _text("filename"),
+        _text("why"),
+        _moment("at"),
+        _of("amendments", "run_id", "runs"),
+        sa.ForeignKeyConstraint(
+            ["sha256"], ["payloads.sha256"], name=op.f("fk_amendments_sha256_payloads")
+        ),
+        _key("amendments"),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "releases",
+        _number(),
+        _number("task_id"),
+        _text("name"),
+        _number("gold_id"),
+        _text("document"),
+        _text("why"),
+        _moment("at"),
+        _of("releases", "task_id", "tasks"),
+        _of("releases", "gold_id", "golds"),
+        _key("releases"),
+        sa.UniqueConstraint("task_id", "name", name=op.f("uq_releases_task_id_name")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "disputes",
+        _number(),
+        _number("task_id"),
+        _number("number"),
+        _text("ident", nullable=True),
+        _number("run_id", nullable=True),
+        _number("team_id", nullable=True),
+        _text("said"),
+        _moment("opened"),
+        _text("answer", nullable=True),
+        _moment("answered", nullable=True),
+        _of("disputes", "task_id", "tasks"),
+        _of("disputes", "run_id", "runs"),
+        _of("disputes", "team_id", "teams"),
+        _key("disputes"),
+        sa.UniqueConstraint("task_id", "number", name=op.f("uq_disputes_task_id_number")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "judges",
+        _number(),
+        _number("task_id"),
+        _text("name"),
+        _text("folded"),
+        _text("kind"),
+        _text("prompt"),
+        _moment("at"),
+        _of("judges", "task_id", "tasks"),
+        _key("judges"),
+        sa.UniqueConstraint("task_id", "folded", name=op.f("uq_judges_task_id_folded")),
+        sa.CheckConstraint("kind IN ('person', 'model', 'pipeline')", name=op.f("ck_judges_kind")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "judgements",
+        _number(),
+        _number("task_id"),
+        _number("judge_id"),
+        _text("ident"),
+        _text("answer"),
+        _text("run"),
+        _text("label"),
+        _text("columns"),
+        _text("why"),
+        _moment("at"),
+        _of("judgements", "task_id", "tasks"),
+        _of("judgements", "judge_id", "judges"),
+        _key("judgements"),
+        sqlite_autoincrement=True,
+    )
+    op.create_index(op.f("ix_judgements_task_id"), "judgements", ["task_id"])
+
+
+def downgrade():
+    op.drop_index(op.f("ix_judgements_task_id"), table_name="judgements")
+    for table in (
+        "judgements",
+        "judges",
+        "disputes",
+        "releases",
+        "amendments",
+        "extensions",
+        "campaigns",
+    ):
+        op.drop_table(table)
+    op.drop_column("runs", "waived")
+    op.drop_column("instances", "rejected")
+    op.drop_column("golds", "released")
+    for name in ("erased", "consent", "tracks", "contact", "affiliation"):
+        op.drop_column("teams", name)
