@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.model import Bin, Cells, FloatArray, IntArray, Judged, Measure, Parameter
+from grader.model import Bin, Cells, FloatArray, IntArray, Judged, Measure, Parameter, once
 
 _GUO = "Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Networks, ICML 2017"
 BINS = Parameter("number of bins", "count", "10")
@@ -15,9 +15,14 @@ def _ends(cells: Cells, bins: int) -> IntArray:
     return ends
 
 
-def _gaps(cells: Cells, bins: int) -> FloatArray:
-    """Shape (B, bins): the sum of (confidence − right) in each bin."""
-    return np.diff(cells.drift[:, _ends(cells, bins)], axis=1)
+@once
+def _bins(cells: Cells, bins: int) -> tuple[FloatArray, FloatArray]:
+    """Shape (B, bins) each: the sum of (confidence − right) in each bin, and its n."""
+    ends = _ends(cells, bins)
+    gaps, size = (
+        reached[:, ends[1:]] - reached[:, ends[:-1]] for reached in (cells.drift, cells.place)
+    )
+    return gaps, size
 
 
 def ece(cells: Cells, *, bins: int) -> FloatArray:
@@ -34,13 +39,15 @@ def ece(cells: Cells, *, bins: int) -> FloatArray:
     >>> ece(cells, bins=10).item()
     0.375
     """
-    return np.asarray(np.minimum(np.abs(_gaps(cells, bins)).sum(axis=1) / cells.n, 1.0))
+    return np.asarray(np.minimum(np.abs(_bins(cells, bins)[0]).sum(axis=1) / cells.n, 1.0))
 
 
-def _mean_gaps(cells: Cells, bins: int) -> tuple[FloatArray, FloatArray]:
-    size = np.diff(cells.place[:, _ends(cells, bins)], axis=1)
-    gaps = np.abs(_gaps(cells, bins))
-    return np.divide(gaps, size, out=np.zeros_like(gaps), where=size > 0), size
+@once
+def _mean_gaps(cells: Cells, bins: int) -> FloatArray:
+    """Shape (B, bins): |mean confidence − accuracy| of each bin, 0 where it is empty."""
+    gaps, size = _bins(cells, bins)
+    # An empty bin's gap is 0 already.
+    return np.asarray(np.abs(gaps) / np.maximum(size, 1.0))
 
 
 def mce(cells: Cells, *, bins: int) -> FloatArray:
@@ -50,16 +57,16 @@ def mce(cells: Cells, *, bins: int) -> FloatArray:
 
     Undefined without instances.
     """
-    return np.asarray(np.minimum(_mean_gaps(cells, bins)[0].max(axis=1), 1.0))
+    return np.asarray(np.minimum(_mean_gaps(cells, bins).max(axis=1), 1.0))
 
 
 def _bins_used(cells: Cells, *, bins: int) -> tuple[str, dict[str, float]]:
-    return "", {"bins used": int(np.count_nonzero(_mean_gaps(cells, bins)[1][0]))}
+    return "", {"bins used": int(np.count_nonzero(_bins(cells, bins)[1][0]))}
 
 
 def _largest(cells: Cells, *, bins: int) -> tuple[str, dict[str, float]]:
-    gaps, size = _mean_gaps(cells, bins)
-    return "", {"n of the bin": int(size[0, np.argmax(gaps[0])])}
+    largest = np.argmax(_mean_gaps(cells, bins)[0])
+    return "", {"n of the bin": int(_bins(cells, bins)[1][0, largest])}
 
 
 def ks(cells: Cells) -> FloatArray:
@@ -80,10 +87,8 @@ def ks(cells: Cells) -> FloatArray:
 def reliability(judged: Judged, bins: int = 10) -> tuple[Bin, ...]:
     """The bars of a reliability diagram: the bins of ``ece``; an empty one has n 0."""
     cells = judged.cells
-    ends = _ends(cells, bins)
-    size = np.diff(cells.place[0, ends])
-    gaps = _gaps(cells, bins)[0]
-    right = size - np.diff(cells.below[0, ends])
+    gaps, size = (each[0] for each in _bins(cells, bins))
+    right = size - np.diff(cells.below[0, _ends(cells, bins)])
     return tuple(
         Bin(int(n), float((gap + hits) / n), float(hits / n)) if n else Bin(0, 0.0, 0.0)
         for n, gap, hits in zip(size, gaps, right, strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from grader.measures.calibration import BINS
-from grader.model import Cells, FloatArray, Found, IntArray, Judged, Measure
+from grader.model import Cells, FloatArray, Found, IntArray, Judged, Measure, once
 
 _CUT = "a bin boundary falls inside a group of equal confidences, which gold order decides"
 _BY_ORDER = "it depends on gold order, which resampling does not keep"
@@ -39,14 +39,14 @@ def ecedistinct(cells: Cells) -> FloatArray:
     >>> ecedistinct(Cells(np.array([0.5, 1]), np.array([[1.0, 0]]), np.array([[0, 1.0]]))).item()
     0.75
     """
-    step = cells.size * cells.level if cells.tied else cells.level[None, :]
-    return np.asarray(np.abs(step - cells.right).sum(axis=1) / cells.n)
+    return np.asarray(np.abs(cells.gap).sum(axis=1) / cells.n)
 
 
 def _groups(cells: Cells) -> tuple[str, dict[str, float]]:
     return "", {"groups": len(cells.level)}
 
 
+@once
 def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
     """Per bin as the HMR paper cuts them: its size, its sum of (confidence − right), and a note.
 

@@ -32,10 +32,10 @@ def nll(cells: Cells) -> FloatArray:
     >>> round(nll(Cells(np.array([0.5]), np.array([[1.0]]), np.array([[0.0]]))).item(), 4)
     0.6931
     """
-    kept = np.clip(cells.level, CLIP, 1.0 - CLIP)
     if len(cells.right) == 1 and not cells.tied:  # one logarithm for each instance, not two
-        given = np.where(cells.right > 0, kept, 1.0 - kept)
+        given = np.clip(np.abs(cells.level - cells.wrong), CLIP, 1.0 - CLIP)
         return np.asarray(-np.log(given).sum(axis=1) / cells.n)
+    kept = np.clip(cells.level, CLIP, 1.0 - CLIP)
     gain = weighed(cells.right, np.log(kept)) + weighed(cells.wrong, np.log(1.0 - kept))
     return -gain / cells.n
 
@@ -48,7 +48,8 @@ def _losses(judged: Judged) -> FloatArray:
 def _clipped(cells: Cells) -> tuple[str, dict[str, float]]:
     low = np.searchsorted(cells.level, CLIP)
     high = np.searchsorted(cells.level, 1.0 - CLIP, side="right")
-    clipped = int(cells.size[0, :low].sum() + cells.size[0, high:].sum())
+    place = cells.place[0]
+    clipped = int(place[low] + place[-1] - place[high])
     return ("some probabilities were clipped to [2^-52, 1-2^-52]" if clipped else ""), {
         "clipped": clipped
     }

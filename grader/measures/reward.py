@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from grader.measures.plain import accuracy
-from grader.model import Cells, FloatArray, Judged, Measure, Parameter, Sums
+from grader.model import Cells, FloatArray, Judged, Measure, Parameter, Sums, once
 
 _SOURCE = (
     "Sakai, Evaluating System Responses Based On Overconfidence and Underconfidence, EMTCIR 2024"
@@ -16,6 +16,7 @@ NOTHING_WRONG = "nothing is wrong: R_O is 1 by convention"
 NOTHING_RIGHT = "nothing is right: R_U is 1 by convention"
 
 
+@once
 def r_o(cells: Cells) -> FloatArray:
     """Reward for suppressing overconfidence: 1 less the mean confidence of the wrong answers.
 
@@ -29,6 +30,7 @@ def r_o(cells: Cells) -> FloatArray:
     return 1.0 - np.divide(cells.sure_wrong, wrongs, out=np.zeros_like(wrongs), where=wrongs > 0)
 
 
+@once
 def r_u(cells: Cells) -> FloatArray:
     """Reward for suppressing underconfidence: the mean confidence of the right answers.
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from grader.model import Cells, FloatArray, Measure, Parameter, harmonic
+from grader.model import Cells, FloatArray, Measure, Parameter, harmonic, once
 
 _GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation, ICLR 2019"
 
@@ -31,7 +31,8 @@ def eaurc(cells: Cells) -> FloatArray:
     0.0
     """
     rights, n = cells.rights, cells.n
-    least = (n - rights - rights * (harmonic(n) - harmonic(rights))) / n
+    of_n, of_rights = harmonic(np.stack((n, rights)))
+    least = (n - rights - rights * (of_n - of_rights)) / n
     return np.maximum(aurc(cells) - least, 0.0)
 
 
@@ -52,6 +53,7 @@ def augrc(cells: Cells) -> FloatArray:
     return np.asarray(area / np.square(n))
 
 
+@once
 def _kept(cells: Cells, percent: float) -> FloatArray:
     """Shape (B,): ceil(percent · n / 100), by rational arithmetic."""
     share = Fraction(str(percent)) / 100

@@ -39,6 +39,7 @@ from grader.model.judged import (
     harmonic,
     weighed,
 )
+from grader.model.once import once
 from grader.model.phase import (
     PUBLIC,
     Past,
@@ -181,5 +182,6 @@ __all__ = [
     "harmonic",
     "mean",
     "mean_of",
+    "once",
     "weighed",
 ]

@@ -58,8 +58,13 @@ class Cells:
     @cached_property
     def drift(self) -> FloatArray:
         """Shape (B, K + 1): the sum of (confidence − right) over the cells below each."""
+        return _cumulated(self.gap)
+
+    @cached_property
+    def gap(self) -> FloatArray:
+        """Shape (B, K): the sum of (confidence − right) in each cell."""
         step = self.size * self.level if self.tied else self.level[None, :]
-        return _cumulated(step - self.right)
+        return np.asarray(step - self.right)
 
     @cached_property
     def below(self) -> FloatArray:

@@ -9,15 +9,15 @@ branch_labels = None
 depends_on = None
 
 
-def _number(name="id", nullable=False):
+def _number(name="id", *, nullable=False):
     return sa.Column(name, sa.Integer(), nullable=nullable)
 
 
-def _text(name, nullable=False):
+def _text(name, *, nullable=False):
     return sa.Column(name, sa.Text(), nullable=nullable)
 
 
-def _moment(name, nullable=False):
+def _moment(name, *, nullable=False):
     return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable)
 
 
