@@ -36,6 +36,8 @@ def upgrade():
     op.add_column("teams", sa.Column("consent", sa.Boolean(), nullable=True))
     op.add_column("teams", _moment("erased", nullable=True))
     op.add_column("golds", _moment("released", nullable=True))
+    for name in ("who", "seen"):
+        op.add_column("golds", _text(name, nullable=True))
     op.add_column("instances", _text("rejected", nullable=True))
     op.add_column("runs", _text("waived", nullable=True))
     op.create_table(
@@ -161,6 +163,7 @@ def downgrade():
         op.drop_table(table)
     op.drop_column("runs", "waived")
     op.drop_column("instances", "rejected")
-    op.drop_column("golds", "released")
+    for name in ("seen", "who", "released"):
+        op.drop_column("golds", name)
     for name in ("erased", "consent", "tracks", "contact", "affiliation"):
         op.drop_column("teams", name)

@@ -27,7 +27,9 @@ class TaskColumns(TypedColumns):
 class GoldColumns(TypedColumns):
     """A version, never changed once written. ``n`` instances, ``scored`` of them count.
 
-    ``released`` is the instant from which it is public; NULL while it is secret.
+    ``released`` is the instant from which it is public; NULL while it is secret. ``seen`` maps
+    each phase of which the public could see scores under the version before, when this one came,
+    to the decimals that were shown; NULL where nobody wrote that down.
     """
 
     id = Column(Integer, primary_key=True)
@@ -40,6 +42,8 @@ class GoldColumns(TypedColumns):
     n = Column(Integer, nullable=False)
     scored = Column(Integer, nullable=False)
     released = Column(Moment)
+    who = Column(Text)
+    seen = Column(Text)
 
 
 class DimensionColumns(TypedColumns):
