@@ -19,10 +19,8 @@ def _ends(cells: Cells, bins: int) -> IntArray:
 def _bins(cells: Cells, bins: int) -> tuple[FloatArray, FloatArray]:
     """Shape (B, bins) each: the sum of (confidence − right) in each bin, and its n."""
     ends = _ends(cells, bins)
-    gaps, size = (
-        reached[:, ends[1:]] - reached[:, ends[:-1]] for reached in (cells.drift, cells.place)
-    )
-    return gaps, size
+    drift, place = cells.drift[:, ends], cells.place[:, ends]
+    return drift[:, 1:] - drift[:, :-1], place[:, 1:] - place[:, :-1]
 
 
 def ece(cells: Cells, *, bins: int) -> FloatArray:

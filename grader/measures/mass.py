@@ -57,15 +57,15 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
     ends = np.cumsum(sizes)
     place = cells.place[0]
     block = np.searchsorted(place, ends, side="left")
-    drift = cells.drift[0, block]
+    drift = cells.drift[0, np.append(0, block)]
     cut = np.flatnonzero(place[block] != ends)
     for m in cut:
         level, inside = cells.level[block[m] - 1], int(ends[m] - place[block[m] - 1])
         first = judged.correct[judged.confidence == level][:inside]
-        drift[m] = cells.drift[0, block[m] - 1] + inside * level - first.sum()
+        drift[m + 1] = cells.drift[0, block[m] - 1] + inside * level - first.sum()
     notes = ["fewer instances than bins"] if n < bins else []
     notes += [_CUT] if cut.size else []
-    return sizes, np.diff(drift, prepend=0.0), "; ".join(notes)
+    return sizes, drift[1:] - drift[:-1], "; ".join(notes)
 
 
 def _redrawn(

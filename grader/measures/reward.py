@@ -44,6 +44,7 @@ def r_u(cells: Cells) -> FloatArray:
     return np.divide(cells.sure_right, rights, out=np.ones_like(rights), where=rights > 0)
 
 
+@once
 def hmr(cells: Cells, *, beta: float = 1.0) -> FloatArray:
     """Harmonic mean of the two rewards, underconfidence ``beta`` times as important.
 

@@ -1,6 +1,7 @@
 """What is gained by answering only where the run is sure: selective answering."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from grader.model import Cells, FloatArray, Measure, Parameter, harmonic, once
 _GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation, ICLR 2019"
 
 
+@once
 def aurc(cells: Cells) -> FloatArray:
     """Area under the risk-coverage curve, in [0, 1]; expectation over the orders of ties.
 
@@ -33,7 +35,7 @@ def eaurc(cells: Cells) -> FloatArray:
     rights, n = cells.rights, cells.n
     of_n, of_rights = harmonic(np.stack((n, rights)))
     least = (n - rights - rights * (of_n - of_rights)) / n
-    return np.maximum(aurc(cells) - least, 0.0)
+    return np.asarray(np.maximum(aurc(cells) - least, 0.0))
 
 
 def augrc(cells: Cells) -> FloatArray:
@@ -53,10 +55,15 @@ def augrc(cells: Cells) -> FloatArray:
     return np.asarray(area / np.square(n))
 
 
+@cache
+def _share(percent: float) -> Fraction:
+    return Fraction(str(percent)) / 100
+
+
 @once
 def _kept(cells: Cells, percent: float) -> FloatArray:
     """Shape (B,): ceil(percent · n / 100), by rational arithmetic."""
-    share = Fraction(str(percent)) / 100
+    share = _share(percent)
     return np.array([float(-(-round(n) * share.numerator // share.denominator)) for n in cells.n])
 
 

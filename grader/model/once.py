@@ -20,7 +20,7 @@ def once(
     name = f"{find.__module__}.{find.__qualname__}"
 
     @wraps(find)
-    def asked(noun: Noun, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
+    def asked(noun: Noun, /, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
         kept: dict[Any, Answer] = noun.__dict__.setdefault("_once", {})
         key = (name, rest, tuple(named.items()))
         if key not in kept:
