@@ -9,7 +9,7 @@ import pandas as pd
 from grader.analysis.document import document
 from grader.board import rank
 from grader.model import Results, Row
-from grader.scoring import signature
+from grader.signature import signature
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

@@ -25,11 +25,19 @@ from grader.scoring import score, seen
 STRANGERS = 500  # unknown ids that are looked for elsewhere
 
 
+def checked(task: Task, gold: Gold, payload: bytes) -> Run | Rejected:
+    """A run in gold order, with the digest of its bytes, or everything that is wrong with it."""
+    found = check(records(payload, task, gold), task, gold)
+    if isinstance(found, Rejected):
+        return found
+    return replace(found, digest=sha256(payload).hexdigest())
+
+
 def viewed(
     task: Task, gold: Gold, payload: bytes, phase: str = ""
 ) -> tuple[Judged, BoolArray] | Rejected:
     """A run as measures see it, whole and in gold order, and which of its instances count."""
-    match check(records(payload, task, gold), task, gold):
+    match checked(task, gold, payload):
         case Rejected() as no:
             return no
         case run:
@@ -41,7 +49,7 @@ def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | R
 
     A run answers all instances; those count that are in its phase's part of the gold.
     """
-    match check(records(payload, task, gold), task, gold):
+    match checked(task, gold, payload):
         case Rejected() as no:
             return no
         case run:

@@ -34,7 +34,7 @@ from grader.model import (
     Upload,
 )
 from grader.parcel import unpacked
-from grader.scoring import settings
+from grader.signature import settings
 from grader.store import Connection, Engine, Registered
 
 TRIES = 5  # times a gold version may change while one run is graded

@@ -54,12 +54,15 @@ def matcher(task: Task) -> Callable[[str, str], bool]:
     """Whether an answer matches an accepted one, by the task's ``answers`` rule.
 
     exact and choice: letter for letter; normalised: equal after ``normalise`` on both sides;
-    numeric: plain numbers no further apart than the tolerance, compared exactly.
+    numeric: plain numbers no further apart than the tolerance, compared exactly; judged: the
+    same letters, but for outer spaces.
     """
     if task.answers == "numeric":
         return _close(Decimal(task.tolerance))
     if task.answers == "normalised":
         return lambda answer, accepted: normalise(answer) == normalise(accepted)
+    if task.answers == "judged":
+        return lambda answer, accepted: answer.strip() == accepted
     return lambda answer, accepted: answer == accepted
 
 
@@ -101,14 +104,38 @@ def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
         value = sought(gold)
         return (low <= value) & (value <= high), np.zeros(len(value), dtype=np.bool_)
     same, refuses = matcher(task), abstains(task)
+    answers = judged_as(task, run)
     abstained = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
     if run.refused.size:
         abstained |= run.refused
     right = np.array(
         [
             a is not None and any(same(a, accepted) for accepted in g)
-            for a, g in zip(run.answers, gold.answers, strict=True)
+            for a, g in zip(answers, gold.answers, strict=True)
         ],
         dtype=np.bool_,
     )
     return right & ~abstained, abstained
+
+
+def judged_as(task: Task, run: Run) -> tuple[str | None, ...]:
+    """The answers as judgements know them: where each run's are judged apart, by its bytes."""
+    if task.answers != "judged" or task.judging.unit == "answer":
+        return run.answers
+    return tuple(a if a is None else run.digest for a in run.answers)
+
+
+def waiting(task: Task, gold: Gold, run: Run) -> BoolArray:
+    """Which answers nobody has judged yet, shape (n,); empty if all are, or none has to be.
+
+    A refusal is wrong without being judged.
+    """
+    if task.answers != "judged":
+        return np.empty(0, dtype=np.bool_)
+    known = zip(judged_as(task, run), gold.answers, gold.rejected, strict=True)
+    found = np.array(
+        [a is not None and a.strip() not in (*right, *wrong) for a, right, wrong in known],
+        dtype=np.bool_,
+    )
+    found &= ~judge(task, gold, run)[1]
+    return found if found.any() else np.empty(0, dtype=np.bool_)

@@ -8,7 +8,7 @@ from grader.board import printed, shown
 from grader.instants import said
 from grader.model import Graded, Notice, Receipt, Rejected, Score, Slots
 from grader.report import mend, quota, report
-from grader.scoring import signature
+from grader.signature import signature
 
 
 def answer(outcome: Receipt | Rejected) -> dict[str, object]:

@@ -1,31 +1,19 @@
 """Grade every stored run of a task again: scores are a cache of bytes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 
 from grader import store
-from grader.board import lead, score
+from grader.board import differences
 from grader.errors import Mistake
 from grader.grade import grade
-from grader.model import Entry, Graded, Rejected, Upload
-from grader.scoring import settings
+from grader.model import Difference, Entry, Graded, Rejected, Results, Upload
+from grader.signature import settings
 from grader.store import Connection, Registered
 
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A run's primary value before and after; None is undefined or not scored."""
-
-    run: str
-    team: str
-    name: str
-    before: float | None
-    after: float | None
-    changed: int
 
 
 def entries(db: Connection, slug: str, at: datetime) -> tuple[Entry, ...]:
@@ -47,25 +35,32 @@ def rescore(
              unless a rule refuses it: then it stays held
     raises   Mistake, with nothing changed, if a stored run would no longer be accepted
     """
+    after = regraded(db, slug, at, before, progress)
+    return differences(replace(after, entries=tuple(before)), after)
+
+
+def regraded(
+    db: Connection,
+    slug: str,
+    at: datetime,
+    before: Sequence[Entry],
+    progress: Progress = lambda _: None,
+) -> Results:
+    """The results of a task, all its runs graded again; as ``rescore``."""
     now = store.registered(db, slug)
-    old = {entry.slug: entry for entry in before}
+    apart = {e.slug for e in before if e.held or "withdrawn" in e.flags}
+    refused: list[tuple[str, str]] = []
     for run, upload in store.uploads(db, slug):
-        apart = old[run].held or "withdrawn" in old[run].flags
-        graded = _graded(now, upload, apart=apart)
+        graded = _graded(now, upload, apart=run in apart)
         if not isinstance(graded, Graded):
-            if graded is None or apart:
-                continue  # it never counted, or no longer does: its bytes stay, unscored
-            first = graded.problems[0]
-            raise Mistake(
-                f"the stored run {run!r} breaks a rule of the task as it is now: {first.message}",
-                mend=f"grader run withdraw {slug} {run} --why '…'",
-            )
+            if graded is not None and run not in apart:
+                refused.append((run, graded.problems[0].message))
+            continue  # what never counted, or no longer does: its bytes stay, unscored
         tail = settings(now.task, now.counted(upload.phase), sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
-    results = store.snapshot(db, at, [slug]).tasks[0]
-    key = lead(results).key
-    return tuple(_difference(old[e.slug], e, key) for e in results.entries)
+    _accepted(slug, refused)
+    return store.snapshot(db, at, [slug]).tasks[0]
 
 
 def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejected | None:
@@ -78,16 +73,12 @@ def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejecte
         raise
 
 
-def _difference(old: Entry, new: Entry, key: str) -> Difference:
-    was, now = score(old, key), score(new, key)
-    values = {(s.measure, s.subset): s.value for s in (old.graded.scores if old.graded else ())}
-    scores = new.graded.scores if new.graded else ()
-    changed = sum(values.get((s.measure, s.subset)) != s.value for s in scores)
-    return Difference(
-        new.slug,
-        new.team,
-        new.name,
-        was.value if was else None,
-        now.value if now else None,
-        changed,
-    )
+def _accepted(slug: str, refused: Sequence[tuple[str, str]]) -> None:
+    """Mistake if runs would no longer be accepted, with the reason of each."""
+    if refused:
+        many = "the stored run breaks" if len(refused) == 1 else "stored runs break"
+        raise Mistake(
+            f"{many} a rule of the task as it would be, and nothing was changed:",
+            *(f"  {run}: {why}" for run, why in refused),
+            mend=f"grader run withdraw {slug} {refused[0][0]} --why '…'",
+        )

@@ -134,6 +134,7 @@ def _answers(task: Task) -> str:
         "folded, outer spaces off, inner ones single",
         "choice": "one of the labels",
         "numeric": f"numbers, right within the tolerance of {task.tolerance}",
+        "judged": "judged by people or models",
     }[task.answers]
 
 

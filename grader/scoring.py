@@ -1,15 +1,13 @@
 """Measures × subsets → scores."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from hashlib import sha256
+from dataclasses import replace
 
 import numpy as np
 
 from grader.analysis import analyse
 from grader.floor import Floor
-from grader.judge import judge, matcher, sought
+from grader.judge import judge, matcher, sought, waiting
 from grader.measures import find, within
 from grader.measures.calibration import reliability
 from grader.model import (
@@ -28,9 +26,8 @@ from grader.model import (
     Undefined,
 )
 from grader.resample import Resampler, mean_floor, mean_interval
-from grader.version import __version__
+from grader.unjudged import NOT_JUDGED, extremes
 
-REFUSING = ("names", "sources")  # keys of [run] that refuse a file, and change no number of one
 Parts = Mapping[str, Resampler]  # the instances of each subset, ``all`` first
 
 
@@ -43,10 +40,11 @@ def score(task: Task, gold: Gold, run: Run) -> Graded:
     whole, counted, abstained = seen(task, gold, run)
     parts = parts_of(whole, counted, gold.subsets, task.resampling)
     every = parts["all"].judged
+    drawn = len(every.correct) and task.kind == "answers" and not every.waiting.any()
     return Graded(
         scores=tuple(measured(task.keys, parts)),
         notices=run.notices,
-        reliability=reliability(every) if len(every.correct) and task.kind == "answers" else (),
+        reliability=reliability(every) if drawn else (),
         n=int((gold.scored & _present(run)).sum()),
         of=int(gold.scored.sum()),
         right=int(every.correct.sum()),
@@ -83,7 +81,8 @@ def judged(task: Task, gold: Gold, run: Run, right: BoolArray) -> Judged:
     if task.kind == "interval":
         low, high = run.bounds.T
         bounds = Bounds(low, high, sought(gold), task.interval.level)
-    return Judged(right, run.confidence, cluster, _classes(task, gold, run), bounds)
+    classes = None if task.answers == "judged" else _classes(task, gold, run)
+    return Judged(right, run.confidence, cluster, classes, bounds, waiting(task, gold, run))
 
 
 def _classes(task: Task, gold: Gold, run: Run) -> Classes | None:
@@ -132,8 +131,9 @@ def _scores(measures: Sequence[Measure], parts: Parts) -> Iterator[Score]:
     found: dict[tuple[str, str], Score] = {}
     single = dict.fromkeys(within(measure).key for measure in measures)
     for name, part in parts.items():
-        for key in single:
-            found[key, name] = _one(find(key), name, part)
+        each = _bounded if part.judged.waiting.any() else _each
+        for one in each([find(key) for key in single], name, part):
+            found[one.measure, name] = one
         if name != "all":  # which analyses go on with
             part.free()
     for measure in measures:
@@ -141,6 +141,30 @@ def _scores(measures: Sequence[Measure], parts: Parts) -> Iterator[Score]:
             yield _macro(measure, parts, found)
         else:
             yield from (found[measure.key, name] for name in parts)
+
+
+def _bounded(measures: Sequence[Measure], subset: str, part: Resampler) -> Iterator[Score]:
+    """Yield how far each measure may still go: some answers are not judged yet.
+
+    One that comes out the same however they are judged has its value, without an interval.
+    """
+    judged = part.judged
+    found = extremes(measures, judged)
+    n, many = len(judged.correct), {"not judged": float(judged.waiting.sum())}
+    for measure in measures:
+        score = Score(measure.key, subset, n, None, version=measure.version)
+        if (may := found.get(measure.key)) is None:
+            yield replace(score, note=NOT_JUDGED, no_interval=NOT_JUDGED, details=many)
+        elif may.least == may.most:
+            yield replace(score, value=may.least, no_interval=NOT_JUDGED, details=many)
+        else:
+            ends = {"least": may.least, "most": may.most, **many}
+            yield replace(score, note=NOT_JUDGED, no_interval=NOT_JUDGED, details=ends)
+
+
+def _each(measures: Sequence[Measure], subset: str, part: Resampler) -> Iterator[Score]:
+    for measure in measures:
+        yield _one(measure, subset, part)
 
 
 def _one(measure: Measure, subset: str, part: Resampler) -> Score:
@@ -187,6 +211,8 @@ def _macro(measure: Measure, parts: Parts, found: Mapping[tuple[str, str], Score
     inner = within(measure)
     each = [found[inner.key, name] for name in inside]
     n = sum(s.n for s in each)
+    if any(s.waiting for s in each):
+        return _mean_bounded(measure, n, each)
     bad = next((s for s in each if s.value is None), None)
     if bad is not None or not each:
         why = f"undefined in {bad.subset}: {bad.note}" if bad else "the dimension has no subset"
@@ -207,38 +233,13 @@ def _macro(measure: Measure, parts: Parts, found: Mapping[tuple[str, str], Score
     )
 
 
-def settings(task: Task, gold: str, run: str) -> str:
-    """Everything beside a measure's key that a number depends on: the tail of its signature.
-
-    gold  the version and its commitment, as ``v1:9f…``; ``unversioned`` for a file
-    run   the SHA-256 of the run's bytes
-    """
-    tolerance = f"±{task.tolerance}" if task.answers == "numeric" else ""
-    stated = f"interval {task.interval.level}" if task.kind == "interval" else ""
-    parts = {
-        "answers": stated or f"{task.answers}{tolerance}",
-        "scale": task.confidence,
-        "missing": task.missing,
-        "precision": "full" if task.precision is None else task.precision,
-        "cluster": task.gold.cluster or "none",
-        "reading": _reading(task),
-        "gold": gold,
-        "run": f"sha256:{run}",
-        "resamples": task.resampling.resamples,
-        "seed": task.resampling.seed,
-        "grader": __version__,
-        "numpy": np.__version__,
-    }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
-
-
-def _reading(task: Task) -> str:
-    """A short digest of how a run is read, of the labels and of the refusals."""
-    run = {k: v for k, v in asdict(task.run).items() if k not in REFUSING}
-    text = json.dumps((task.abstain, task.labels, run), sort_keys=True)
-    return sha256(text.encode()).hexdigest()[:12]
-
-
-def signature(score: Score, settings: str) -> str:
-    """What a paper quotes for a number to be comparable: measure, version and settings."""
-    return f"{score.measure}|version:{score.version}|{settings}"
+def _mean_bounded(measure: Measure, n: int, each: Sequence[Score]) -> Score:
+    """How far the mean may still go: each subset is judged apart from the others."""
+    ends = [s.extremes if s.value is None else (s.value, s.value) for s in each]
+    details: dict[str, float] = {"not judged": sum(s.waiting for s in each)}
+    known = [end for end in ends if end is not None]
+    if len(known) == len(ends):
+        least, most = (float(np.mean(side)) for side in zip(*known, strict=True))
+        details |= {"least": least, "most": most}
+    score, why = _undefined(measure, "all", n, (NOT_JUDGED, NOT_JUDGED)), NOT_JUDGED
+    return replace(score, note=why, details=details)

@@ -18,7 +18,7 @@ from grader.errors import Mistake
 from grader.exchange import swap_test
 from grader.measures import find
 from grader.model import Bounds, Judged, Score, Undefined
-from grader.scoring import settings
+from grader.signature import settings
 from grader.tasks import parse
 
 KIND = 'kind = "interval"\n'

@@ -28,7 +28,8 @@ from grader.model import (
     Task,
     Undefined,
 )
-from grader.scoring import score, settings, signature
+from grader.scoring import score
+from grader.signature import settings, signature
 
 ALL = tuple(
     f"{key}@{m.parameter.example}" if m.parameter and m.parameter.required else key
@@ -384,6 +385,12 @@ UNQUOTED = {
     "ranking.min_right": 7,
     "ranking.min_coverage": 0.5,
     "ranking.digits": 7,
+    "judging.unit": "run",  # answers are not judged: test_unjudged
+    "judging.right": ("yes",),  # what judges said is in the gold
+    "judging.wrong": ("no",),
+    "judging.bad": "odd",
+    "judging.rule": "agreed",
+    "judging.chair": "A",
 }
 
 

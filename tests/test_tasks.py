@@ -239,7 +239,7 @@ def test_a_guess_in_the_wrong_table():
     assert said(f"{TITLE}zzzzzz = 1\n")[1] == "  zzzzzz: is no key"
 
 
-TABLES = ("gold", "run", "interval", "resampling", "ranking")
+TABLES = ("gold", "run", "interval", "judging", "resampling", "ranking")
 # A wrong type for each key; and for those that have one, values of the right type that are wrong.
 WRONG_TYPE = {
     key: {
@@ -307,6 +307,13 @@ WRONG_VALUE = {
     "run.names": ['"[1-"', '"a/b"'],
     "interval": ["0.9"],
     "interval.level": ["0", "1", "-0.1", "1.5", "nan", "inf"],
+    "judging": ['"answer"'],
+    "judging.unit": ['"both"'],
+    "judging.right": ["[]", '[""]', '["yes", "yes"]'],
+    "judging.wrong": ["[]"],
+    "judging.bad": ['""'],
+    "judging.rule": ['"first"'],
+    "judging.chair": ['"A"'],  # answers are not judged
     "resampling": ["1000"],
     "resampling.resamples": ["-1", "100001"],
     "resampling.seed": ["-1", "9223372036854775808"],
@@ -530,6 +537,8 @@ FREE = {
     "ranking.min_right",
     "ranking.min_coverage",
     "ranking.digits",
+    "judging.rule",  # judgements are resolved again, into another gold version
+    "judging.chair",
 }
 
 
@@ -580,6 +589,12 @@ CHANGED = {
     "ranking.min_coverage": 0.5,
     "ranking.digits": 7,
     "phases": (PHASE,),
+    "judging.unit": "run",
+    "judging.right": ("yes",),
+    "judging.wrong": ("no",),
+    "judging.bad": "odd",
+    "judging.rule": "agreed",
+    "judging.chair": "A",
 }
 
 
@@ -689,6 +704,10 @@ DEFAULTS = {
     "run.upper": '; default "upper"',
     "kind": '"answers" (default)',
     "interval.level": "; default 0.9",
+    "judging": "a table",
+    "judging.right": '; default ["right"]',
+    "judging.wrong": '; default ["wrong"]',
+    "judging.bad": '; default "bad question"',
     "resampling.resamples": "; default 1000",
     "resampling.seed": "; default 1",
     "ranking.rule": '"all" (every run, the default)',

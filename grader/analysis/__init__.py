@@ -22,14 +22,14 @@ from grader.resample import Resampler
 def analyse(
     task: Task, gold: Gold, run: Run, parts: Mapping[str, Resampler], counted: BoolArray
 ) -> Analysis | None:
-    """Analyse a run; None without a scored instance, or for a run of intervals.
+    """Analyse a run; None without a scored instance, for intervals, or until it is judged.
 
     parts    the instances of each subset, ``all`` as ``counted`` has them
     counted  shape (n,): which of the gold's instances are scored
     """
     part = parts["all"]
     judged = part.judged
-    if not len(judged.correct) or judged.bounds is not None:
+    if not len(judged.correct) or judged.bounds is not None or judged.waiting.any():
         return None
     cuts = tuple(replace(s, codes=s.codes[counted]) for s in gold.subsets)
     # Draws go by id: the order of the gold's lines changes nothing.

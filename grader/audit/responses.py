@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from grader.check import check, records
-from grader.grade import content
+from grader.grade import checked, content
 from grader.judge import judge, normalise, number
 from grader.model import BoolArray, FloatArray, Gold, IntArray, Rejected, Run, Task, Upload
 
@@ -53,7 +52,7 @@ def read(
     unread: dict[str, str] = {}
     codes: dict[object, int] = {}
     for slug, upload in uploads:
-        match check(records(upload.payload, task, gold), task, gold):
+        match checked(task, gold, upload.payload):
             case Rejected() as no:
                 unread[slug] = no.problems[0].message
             case run:

@@ -8,6 +8,7 @@ from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
 from grader.model import PUBLIC, Analysis, Graded, Results, Score, Versus
+from grader.unjudged import NOT_JUDGED
 
 FEW = 5
 TOO_FEW = f"fewer than {FEW} instances: not shown"
@@ -27,9 +28,17 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         TOO_FEW,
         WITH_OTHERS,
         _IN_A_SUBSET,
+        NOT_JUDGED,
     }
 )
-_PRINTED = ("floor mean", "floor 95%", "n of the bin")  # details that pages print
+_PRINTED = (
+    "floor mean",
+    "floor 95%",
+    "n of the bin",
+    "least",
+    "most",
+    "not judged",
+)  # details that pages print
 
 
 def undivided(graded: Graded) -> Graded:

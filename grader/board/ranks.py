@@ -6,8 +6,14 @@ from datetime import datetime
 from grader.board.phases import phased
 from grader.board.rule import percent, rule
 from grader.board.values import lead, score, shown
-from grader.model import PUBLIC, Board, Entry, Measure, Results, Row, Score
+from grader.model import PUBLIC, Board, Entry, Flag, Measure, Results, Row, Score
 from grader.plural import counted
+from grader.unjudged import NOT_JUDGED
+
+_UNRANKED: tuple[tuple[Flag, str], ...] = (
+    ("baseline", "a baseline"),
+    ("late", "received after the close"),
+)
 
 
 def rank(results: Results, subset: str = "all") -> Board:
@@ -80,10 +86,9 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     if not graded.n:
         yield "no instance was scored"
         return
-    if "baseline" in entry.flags:
-        yield "a baseline"
-    if "late" in entry.flags:
-        yield "received after the close"
+    if any(s.waiting for s in graded.scores if s.subset == "all"):
+        yield NOT_JUDGED
+    yield from (why for flag, why in _UNRANKED if flag in entry.flags)
     if graded.right < ranking.min_right and results.task.kind == "answers":
         yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
     of = graded.of if results.task.missing == "worst" else graded.n

@@ -22,10 +22,15 @@ def shown(value: float | None, digits: int) -> str:
 
 
 def printed(score: Score | None, digits: int) -> str:
-    """A score as every page shows it: ∞ where it is undefined because a width is infinite."""
-    if score is None or score.value is not None or not score.note.startswith(ENDLESS):
+    """A score as every page shows it: ∞ where it is undefined because a width is infinite.
+
+    While answers are not judged, how far it may still go: ``0.512 to 0.604``.
+    """
+    if score is None or score.value is not None:
         return shown(score.value if score else None, digits)
-    return "∞"
+    if score.extremes:
+        return " to ".join(shown(end, digits) for end in score.extremes)
+    return "∞" if score.note.startswith(ENDLESS) else shown(None, digits)
 
 
 def lead(results: Results, subset: str = "all") -> Measure:

@@ -34,7 +34,7 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
     from grader.cli._task import of_files
     from grader.grade import grade
     from grader.model import Rejected, Standing
-    from grader.scoring import settings
+    from grader.signature import settings
     from grader.tasks import contents
     from grader.tasks.gold import dropped
 
@@ -90,7 +90,7 @@ def _version(drop: tuple[str, ...]) -> str:
 
 def _text(graded: Any, tail: str) -> None:
     from grader.cli._say import printable, table
-    from grader.scoring import signature
+    from grader.signature import signature
 
     subsets = list(dict.fromkeys(s.subset for s in graded.scores))
     by_key = {(s.measure, s.subset): s for s in graded.scores}

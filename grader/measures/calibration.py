@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from grader.model import Bin, Cells, FloatArray, IntArray, Judged, Measure, Parameter, once
+from grader.model import (
+    Bin,
+    BoolArray,
+    Cells,
+    FloatArray,
+    IntArray,
+    Judged,
+    Measure,
+    Parameter,
+    once,
+)
 
 _GUO = "Guo, Pleiss, Sun and Weinberger, On Calibration of Modern Neural Networks, ICML 2017"
 BINS = Parameter("number of bins", "count", "10")
@@ -82,6 +92,69 @@ def ks(cells: Cells) -> FloatArray:
     return np.asarray(gap / cells.n)
 
 
+def spread(gaps: FloatArray, waiting: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Shape (bins,) each: the least and the largest |gap| once the waiting answers are judged.
+
+    gaps     shape (bins,): the sum of (confidence − right) with every waiting answer wrong
+    waiting  shape (bins,): how many wait; each that is right takes 1 off the gap
+    """
+    nearest = np.clip(np.rint(gaps), 0.0, waiting)
+    return np.abs(gaps - nearest), np.maximum(np.abs(gaps), np.abs(gaps - waiting))
+
+
+def sums_by(place: IntArray, of: FloatArray | BoolArray, many: int) -> FloatArray:
+    """Shape (many,): the sum of what has each place."""
+    return np.asarray(np.bincount(place, of, many), dtype=np.float64)
+
+
+def _open(judged: Judged, bins: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Of each equal-width bin: the least and the largest sum that it can have yet, and its n."""
+    place = np.searchsorted(np.arange(1, bins) / bins, judged.confidence, side="left")
+    gaps = sums_by(place, judged.confidence - judged.correct, bins)
+    near, far = spread(gaps, sums_by(place, judged.waiting, bins))
+    return near, far, np.maximum(sums_by(place, np.ones(len(place)), bins), 1.0)
+
+
+def _ece_extremes(judged: Judged, *, bins: int) -> tuple[float, float]:
+    near, far, _ = _open(judged, bins)
+    n = len(judged.correct)
+    return min(float(near.sum() / n), 1.0), min(float(far.sum() / n), 1.0)
+
+
+def _mce_extremes(judged: Judged, *, bins: int) -> tuple[float, float]:
+    near, far, size = _open(judged, bins)
+    return min(float((near / size).max()), 1.0), min(float((far / size).max()), 1.0)
+
+
+def _ks_extremes(judged: Judged) -> tuple[float, float]:
+    """The largest gap is that of one level; the least is found by halving.
+
+    A way to judge stays within t if the waiting answers called right up to each level lie in a
+    window of whole numbers, and no level calls more than wait there.
+    """
+    level, place = np.unique(judged.confidence + 0.0, return_inverse=True)
+    gaps = np.cumsum(sums_by(place, judged.confidence - judged.correct, len(level)))
+    reach = np.cumsum(sums_by(place, judged.waiting, len(level)))
+    most = high = float(max(np.abs(gaps).max(), np.abs(gaps - reach).max()))
+    low, called = 0.0, np.zeros(len(level))
+    for _ in range(60):
+        middle = (low + high) / 2
+        found = _within(middle, gaps, reach)
+        low, high, called = (middle, high, called) if found is None else (low, middle, found)
+    n = len(judged.correct)
+    return float(np.abs(gaps - called).max()) / n, most / n
+
+
+def _within(t: float, gaps: FloatArray, reach: FloatArray) -> FloatArray | None:
+    """Shape (K,): how many are called right up to each level so that no gap is above t."""
+    fewest = np.maximum.accumulate(np.maximum(np.ceil(gaps - t), 0.0))
+    most = np.minimum(np.minimum.accumulate(np.floor(gaps + t) - reach) + reach, reach)
+    if (fewest > most).any():
+        return None
+    needed = np.maximum.accumulate((fewest - reach)[::-1])[::-1]  # by what must follow, too
+    return np.asarray(needed + reach)
+
+
 def reliability(judged: Judged, bins: int = 10) -> tuple[Bin, ...]:
     """The bars of a reliability diagram: the bins of ``ece``; an empty one has n 0."""
     cells = judged.cells
@@ -100,6 +173,7 @@ ECE = Measure(
     remark=_bins_used,
     interval="basic",
     gate="floor",
+    extremes=_ece_extremes,
     better="lower",
     bounds=(0, 1),
     about="Expected calibration error: instances are put into M equal-width bins by confidence, "
@@ -116,6 +190,7 @@ MCE = Measure(
     interval="none",
     no_interval="an interval of a maximum over bins is not sound",
     gate="floor",
+    extremes=_mce_extremes,
     better="lower",
     bounds=(0, 1),
     about="Maximum calibration error: the largest gap of any bin of ECE, shown with that bin's n.",
@@ -128,6 +203,7 @@ KS = Measure(
     fn=ks,
     interval="basic",
     gate="floor",
+    extremes=_ks_extremes,
     better="lower",
     bounds=(0, 1),
     about="Kolmogorov-Smirnov calibration error: sort by confidence and accumulate confidence and "

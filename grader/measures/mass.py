@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from grader.measures.calibration import BINS
+from grader.measures.calibration import BINS, spread, sums_by
 from grader.model import Cells, FloatArray, Found, IntArray, Judged, Measure, once
 
 _CUT = "a bin boundary falls inside a group of equal confidences, which gold order decides"
@@ -99,6 +99,35 @@ def _mceorder(judged: Judged, rights: Iterable[FloatArray], *, bins: int) -> Flo
     return np.asarray(np.minimum((gaps / sizes).max(axis=1), 1.0))
 
 
+def _open(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Of each bin cut in gold order: its n, and the least and the largest sum it can have yet."""
+    order = np.argsort(judged.confidence, kind="stable")
+    sizes = _sizes(len(order), bins)
+    sizes = sizes[sizes > 0]
+    starts = np.cumsum(sizes) - sizes
+    gaps = np.add.reduceat((judged.confidence - judged.correct)[order], starts)
+    return sizes, *spread(gaps, np.add.reduceat(judged.waiting[order].astype(np.float64), starts))
+
+
+def _eceorder_extremes(judged: Judged, *, bins: int) -> tuple[float, float]:
+    near, far = (
+        min(float(each.sum()) / len(judged.correct), 1.0) for each in _open(judged, bins)[1:]
+    )
+    return near, far
+
+
+def _mceorder_extremes(judged: Judged, *, bins: int) -> tuple[float, float]:
+    sizes, near, far = _open(judged, bins)
+    return min(float((near / sizes).max()), 1.0), min(float((far / sizes).max()), 1.0)
+
+
+def _ecedistinct_extremes(judged: Judged) -> tuple[float, float]:
+    level, place = np.unique(judged.confidence + 0.0, return_inverse=True)
+    gaps = sums_by(place, judged.confidence - judged.correct, len(level))
+    near, far = spread(gaps, sums_by(place, judged.waiting, len(level)))
+    return float(near.sum()) / len(place), float(far.sum()) / len(place)
+
+
 def eceorder(judged: Judged, *, bins: int) -> Found:
     """ECE over equal-mass bins cut in gold order, to reproduce papers.
 
@@ -145,6 +174,7 @@ ECEDISTINCT = Measure(
     interval="none",
     no_interval="with a bin for each confidence, resampling shifts it too far",
     gate="floor",
+    extremes=_ecedistinct_extremes,
     better="none",
     bounds=(0, 1),
     about="Calibration error with one bin for each distinct confidence. For runs that state few "
@@ -159,6 +189,7 @@ ECEORDER = Measure(
     gate="floor",
     interval="none",
     no_interval=_BY_ORDER,
+    extremes=_eceorder_extremes,
     better="lower",
     bounds=(0, 1),
     about="ECE over M bins of equal size, ties cut in gold order, as in the HMR paper: for "
@@ -175,6 +206,7 @@ MCEORDER = Measure(
     gate="floor",
     interval="none",
     no_interval=_BY_ORDER,
+    extremes=_mceorder_extremes,
     better="lower",
     bounds=(0, 1),
     about="The largest gap of the bins of the equal-mass ECE in gold order.",

@@ -28,6 +28,7 @@ AUROC = Measure(
     title="AUROC",
     fn=auroc,
     undefined=lambda c: f"no {'wrong' if c.rights[0] else 'right'} answers: nothing to tell apart",
+    ordered=True,
     better="higher",
     bounds=(0, 1),
     about="The chance that a right answer has the higher confidence than a wrong one; ties count "

@@ -25,6 +25,12 @@ from grader.model.arrays import (
     FloatArray,
     IntArray,
 )
+from grader.model.campaign import (
+    Campaign,
+    Member,
+    Naming,
+    Registration,
+)
 from grader.model.comparison import (
     Beside,
     Comparison,
@@ -39,6 +45,12 @@ from grader.model.judged import (
     harmonic,
     weighed,
 )
+from grader.model.judging import (
+    Judge,
+    Judgement,
+    Judging,
+    Unit,
+)
 from grader.model.once import once
 from grader.model.phase import (
     PUBLIC,
@@ -49,9 +61,19 @@ from grader.model.phase import (
     Split,
     Visible,
 )
+from grader.model.releases import (
+    Erratum,
+    Frozen,
+    FrozenBoard,
+    FrozenGold,
+    FrozenRow,
+    FrozenRun,
+    FrozenScore,
+    Named,
+    Release,
+)
 from grader.model.results import (
     Board,
-    Drop,
     Entry,
     Event,
     GoldSummary,
@@ -103,6 +125,13 @@ from grader.model.upload import (
     Sheet,
     Upload,
 )
+from grader.model.versions import (
+    Difference,
+    Drop,
+    Moved,
+    Reinstated,
+    Version,
+)
 
 __all__ = [
     "PUBLIC",
@@ -113,28 +142,44 @@ __all__ = [
     "Board",
     "BoolArray",
     "Bounds",
+    "Campaign",
     "Cell",
     "Cells",
     "Classes",
     "Comparison",
     "Cross",
+    "Difference",
     "Dimension",
     "Drop",
     "Entry",
+    "Erratum",
     "Event",
     "Flag",
     "Flagged",
     "FloatArray",
     "Found",
+    "Frozen",
+    "FrozenBoard",
+    "FrozenGold",
+    "FrozenRow",
+    "FrozenRun",
+    "FrozenScore",
     "Gold",
     "GoldColumns",
     "GoldSummary",
     "Graded",
     "IntArray",
     "Intervals",
+    "Judge",
     "Judged",
+    "Judgement",
+    "Judging",
     "Kept",
     "Measure",
+    "Member",
+    "Moved",
+    "Named",
+    "Naming",
     "NotText",
     "Notice",
     "Pair",
@@ -152,7 +197,10 @@ __all__ = [
     "Receipt",
     "Reference",
     "Refusal",
+    "Registration",
+    "Reinstated",
     "Rejected",
+    "Release",
     "Resampling",
     "Results",
     "Row",
@@ -175,8 +223,10 @@ __all__ = [
     "Task",
     "Team",
     "Undefined",
+    "Unit",
     "Upload",
     "Verdict",
+    "Version",
     "Versus",
     "Visible",
     "harmonic",

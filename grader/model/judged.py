@@ -190,6 +190,8 @@ class Judged:
     correct     shape (n,), bool: was the answer right
     confidence  shape (n,), in [0, 1]: how sure the run was of it
     cluster     shape (n,), or empty when each instance is its own
+    waiting     shape (n,), or empty when none is: answers that nobody has judged yet; they
+                stand as wrong
     """
 
     correct: BoolArray
@@ -197,6 +199,7 @@ class Judged:
     cluster: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     classes: Classes | None = None
     bounds: Bounds | None = None
+    waiting: BoolArray = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
 
     def part(self, at: IntArray) -> "Judged":
         """The instances at these places."""
@@ -205,7 +208,8 @@ class Judged:
             self.bounds.low[at], self.bounds.high[at], self.bounds.gold[at], self.bounds.level
         )
         cluster = self.cluster[at] if self.cluster.size else self.cluster
-        return Judged(self.correct[at], self.confidence[at], cluster, classes, bounds)
+        waiting = self.waiting[at] if self.waiting.size else self.waiting
+        return Judged(self.correct[at], self.confidence[at], cluster, classes, bounds, waiting)
 
     @cached_property
     def groups(self) -> IntArray:

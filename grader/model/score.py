@@ -29,6 +29,7 @@ class Run:
     interval task, of shape (n, 2): lower and upper ends, which may be infinite, NaN where left
     out; ``answers`` are then the points, empty where none is given, and ``confidence`` is 1.
     ``refused`` is empty or of shape (n,): where the run declined by its form, whatever it says.
+    ``digest`` is the SHA-256 of its bytes.
     """
 
     answers: tuple[str | None, ...]
@@ -38,6 +39,7 @@ class Run:
     labels: tuple[str, ...] = ()
     bounds: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
     refused: BoolArray = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,10 @@ class Measure:
     ``floor`` is that of calibration errors, whether they have intervals or not. Those that take
     Judged give ``by_outcomes``, shape (B,), their values with other outcomes of shape (B, n):
     right as 1, or the gold class, −1 for none.
+
+    ``ordered``: it never changes for the worse when, of two answers, the surer one becomes the
+    right one; else ``extremes`` gives of a Judged the least and the largest value over all ways
+    to judge what is waiting.
     """
 
     key: str
@@ -99,6 +105,8 @@ class Measure:
     no_interval: str = ""
     sums: Sums | None = None
     sums_of: Callable[..., Sums] | None = None
+    ordered: bool = False
+    extremes: Callable[..., tuple[float, float]] | None = None
 
     def __call__(self, judged: Judged) -> Found:
         """The value on a run as it is; raises Undefined, with the reason."""
@@ -142,6 +150,18 @@ class Score:
     no_interval: str = ""
     details: Mapping[str, float] = field(default_factory=dict)
     version: int = 1
+
+    @property
+    def waiting(self) -> int:
+        """How many of its answers are not judged yet."""
+        return int(self.details.get("not judged", 0))
+
+    @property
+    def extremes(self) -> tuple[float, float] | None:
+        """The least and the largest value that it can have once they are; None if not known."""
+        if "least" not in self.details or "most" not in self.details:
+            return None
+        return self.details["least"], self.details["most"]
 
     @property
     def floor_mean(self) -> float | None:

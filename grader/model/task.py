@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from grader.model.arrays import BoolArray, IntArray
+from grader.model.judging import Judging
 from grader.model.phase import Phase, Split
 
 Status = Literal["scored", "dropped", "unjudged"]
@@ -105,7 +106,7 @@ class Task:
         "confidence",
     )
     confidence: Literal["probability", "percent"] = "probability"
-    answers: Literal["exact", "normalised", "choice", "numeric"] = "exact"
+    answers: Literal["exact", "normalised", "choice", "numeric", "judged"] = "exact"
     labels: tuple[str, ...] = ()
     tolerance: str = "0"
     abstain: tuple[str, ...] = ()
@@ -119,6 +120,7 @@ class Task:
     resampling: Resampling = field(default_factory=Resampling)
     ranking: Ranking = field(default_factory=Ranking)
     phases: tuple[Phase, ...] = ()
+    judging: Judging = field(default_factory=Judging)
 
     def phase(self, name: str) -> Phase | None:
         """The phase of that name; None if there is none."""
@@ -159,8 +161,10 @@ class Gold:
     """What is right. Every field has one item per instance, in gold order.
 
     ``answers[i]`` holds the accepted answers; an instance with none has no right answer, so
-    every answer to it is wrong. ``clusters`` and ``splits`` are empty when the task has none.
-    Only the ``part`` counts: all of it, or its public or private split.
+    every answer to it is wrong. In a judged task they are those that were judged right, and
+    ``rejected`` those judged wrong (else it is empty): what is in neither waits. ``clusters`` and
+    ``splits`` are empty when the task has none. Only the ``part`` counts: all of it, or its
+    public or private split.
     """
 
     ids: tuple[str, ...]
@@ -171,6 +175,7 @@ class Gold:
     standings: tuple[Standing, ...] = ()
     version: int = 1
     part: Split = "all"
+    rejected: tuple[tuple[str, ...], ...] = ()
 
     @property
     def scored(self) -> BoolArray:

@@ -17,7 +17,7 @@ from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
 from grader.report import terms
-from grader.scoring import signature
+from grader.signature import signature
 from grader.site import analyses, charts, curves, sheets, tables, text, versus
 from grader.site.sheets import Contest, Sheet
 

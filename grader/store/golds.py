@@ -2,8 +2,9 @@
 
 import hmac
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -32,9 +33,19 @@ def add_task(  # noqa: PLR0913, PLR0917, each is a column
 
 
 def add_gold(  # noqa: PLR0913, PLR0917, each is a column
-    db: Connection, slug: str, gold: Gold, reason: str, salt: bytes, at: datetime
+    db: Connection,
+    slug: str,
+    gold: Gold,
+    reason: str,
+    salt: bytes,
+    at: datetime,
+    who: str = "organiser",
+    seen: Mapping[str, int] = MappingProxyType({}),
 ) -> GoldSummary:
-    """Keep a gold as the task's next version, whatever version it says it is."""
+    """Keep a gold as the task's next version, whatever version it says it is.
+
+    seen  the phases of which the public sees scores under the version before, with the decimals
+    """
     task = task_number(db, slug, lock=True)
     last = db.scalar(select(func.max(golds.c.version)).where(golds.c.task_id == task))
     summary = GoldSummary(
@@ -49,6 +60,7 @@ def add_gold(  # noqa: PLR0913, PLR0917, each is a column
     )
     fields = ("version", "commitment", "registered", "reason", "n", "scored")
     row = {name: getattr(summary, name) for name in fields} | {"task_id": task, "salt": salt}
+    row |= {"who": storable("a name", who, _ID), "seen": json_text(dict(seen))}
     number = db.execute(insert(golds).values(row).returning(golds.c.id)).scalar_one()
     for table, rows in (
         (dimensions, _dimension_rows(summary.dimensions)),
@@ -64,7 +76,8 @@ def commitment(gold: Gold, salt: bytes) -> str:
 
     It is over the JSON, in ASCII, keys sorted, no spaces, of ``ids``, ``answers``, ``clusters``,
     ``splits``, ``statuses`` (one each instance) and ``subsets`` (each dimension's value or null,
-    one each instance): all that a score depends on. Gold and salt are published together.
+    one each instance), in a judged task also ``rejected``: all that a score depends on. Gold
+    and salt are published together.
     """
     said = {
         "ids": gold.ids,
@@ -73,6 +86,7 @@ def commitment(gold: Gold, salt: bytes) -> str:
         "clusters": gold.clusters,
         "splits": gold.splits,
         "statuses": [standing.status for standing in _standings(gold)],
+        **({"rejected": gold.rejected} if gold.rejected else {}),
     }
     text = json.dumps(said, sort_keys=True, separators=(",", ":"))
     return hmac.digest(salt, text.encode("ascii"), "sha256").hex()
@@ -127,14 +141,16 @@ def _instance_rows(gold: Gold) -> Iterator[dict[str, Any]]:
         gold.clusters or none,
         gold.splits or none,
         _standings(gold),
+        gold.rejected or none,
         strict=True,
     )
-    for i, (name, answers, cluster, split, standing) in enumerate(columns):
+    for i, (name, answers, cluster, split, standing, rejected) in enumerate(columns):
         inside = {s.name: value for s in gold.subsets if (value := _value(s, i)) is not None}
         yield {
             "position": i,
             "ident": storable("an id of the gold", name, _ID),
             "answers": json_text(answers),
+            "rejected": None if rejected is None else json_text(rejected),
             "cluster": cluster and storable("a cluster of the gold", cluster, _ID),
             "split": split and storable("a split of the gold", split, _ID),
             "subsets": json_text(inside),
@@ -171,6 +187,9 @@ def gold(db: Connection, slug: str, version: int | None = None) -> tuple[Gold, s
         splits=tuple(r.split for r in rows) if any(r.split is not None for r in rows) else (),
         standings=standings if any(s != Standing() for s in standings) else (),
         version=found.version,
+        rejected=tuple(tuple(json.loads(r.rejected)) for r in rows)
+        if any(r.rejected is not None for r in rows)
+        else (),
     )
     return read, found.commitment
 

@@ -21,9 +21,19 @@ from grader.tasks.document import WHEN, decoded, document
 from grader.tasks.gold import read_gold
 from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
 
-__all__ = ["KEYS", "config", "contents", "declared", "load", "parse", "read_gold", "slug_of"]
+__all__ = [
+    "KEYS",
+    "config",
+    "contents",
+    "declared",
+    "is_address",
+    "load",
+    "parse",
+    "read_gold",
+    "slug_of",
+]
 
-RESERVED = {"static", "measures", "rules", "index", "subset"}  # addresses of the site itself
+RESERVED = {"campaign", "static", "measures", "rules", "index", "subset"}  # addresses of the site itself
 MEASURED = ("primary", "measures")  # keys whose values are measures' keys
 _TASK = TypeAdapter(Task)
 
@@ -57,13 +67,19 @@ def contents(file: Path) -> bytes:
 def slug_of(folder: Path) -> str:
     """The address of a task: its folder's name, if it can stand in a URL; else Mistake."""
     slug = Path(os.path.abspath(folder)).name  # noqa: PTH100, resolve() fails in a loop of links
-    if not re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?", slug) or slug in RESERVED:
+    if not is_address(slug):
         raise Mistake(
             f"the folder's name {slug!r} becomes the task's address: 1 to 60 characters of a-z, "
             f"0-9 and inner hyphens, and none of {', '.join(sorted(RESERVED))}",
             mend=f"for example {_address(slug)!r}",
         )
     return slug
+
+
+def is_address(slug: str) -> bool:
+    """Whether a text can stand in a URL as a task's address."""
+    plain = re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?", slug)
+    return bool(plain) and slug not in RESERVED
 
 
 def _address(name: str) -> str:
@@ -147,7 +163,7 @@ def _arranged(given: dict[str, Any], slug: str) -> dict[str, Any]:
     known: dict[str, Any] = {
         "phases" if k == "phase" else k: v for k, v in given.items() if k in KEYS and "." not in k
     }
-    for table in ("gold", "run", "interval", "resampling", "ranking"):
+    for table in ("gold", "run", "interval", "judging", "resampling", "ranking"):
         if isinstance(known.get(table), dict):
             known[table] = {k: v for k, v in known[table].items() if f"{table}.{k}" in KEYS}
     gold, run = known.setdefault("gold", {}), known.setdefault("run", {})

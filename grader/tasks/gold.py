@@ -1,8 +1,7 @@
 """Gold files: what is right, in which subsets, in which clusters."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 import numpy as np
@@ -13,7 +12,7 @@ from grader.judge import abstains, number
 from grader.measures import find
 from grader.model import Dimension, Gold, NotText, Problem, Raw, Standing, Status, Subsets, Task
 from grader.plural import counted
-from grader.tasks.names import column_hint, controls, did_you_mean, identity, no_header, spellings
+from grader.tasks.names import column_hint, controls, identity, no_header
 
 MOST = 40  # problems said of one gold file; the rest is counted
 
@@ -43,6 +42,7 @@ def read_gold(task: Task, payload: bytes, name: str) -> Gold:
         clusters=_texts(raws, task.gold.cluster),
         splits=_texts(raws, task.gold.split),
         standings=_standings(task, raws),
+        rejected=((),) * len(raws) if task.answers == "judged" else (),
     )
 
 
@@ -67,7 +67,9 @@ def lines(payload: bytes) -> tuple[int, ...]:
 
 
 def accepted(task: Task, raw: Raw) -> tuple[str, ...]:
-    """The accepted answers of a gold record; none when its answer is blank."""
+    """The accepted answers of a gold record; none when its answer is blank, or to be judged."""
+    if task.answers == "judged":
+        return ()
     answer = raw.fields[task.gold.answer]
     parts: Sequence[str]
     if isinstance(answer, NotText):
@@ -87,7 +89,8 @@ def _dimensions(task: Task, raws: Sequence[Raw]) -> list[Dimension]:
 def _columns(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
     """Yield every column that the task names and a record does not have."""
     gold = task.gold
-    wanted = [*gold.id, gold.answer, *filter(None, (gold.cluster, gold.split, gold.status))]
+    answer = () if task.answers == "judged" else (gold.answer,)
+    wanted = [*gold.id, *answer, *filter(None, (gold.cluster, gold.split, gold.status))]
     averaged = {find(key).dimension for key in task.keys}
     wanted += [d.name for d in gold.subsets if not d.optional or d.name in averaged]
     names = list(dict.fromkeys(name for raw in raws for name in raw.fields))
@@ -113,7 +116,7 @@ def _rows(task: Task, raws: Sequence[Raw]) -> Iterator[Problem]:
             yield Problem("empty-id", "the id is empty", raw.line)
         elif (seen := first.setdefault(name, raw.line)) != raw.line:
             yield Problem("duplicate-id", f"{name!r} is already on line {seen}", raw.line)
-        if isinstance(raw.fields[task.gold.answer], NotText) and _odd(raw, task):
+        if task.answers != "judged" and _odd(raw, task):
             yield Problem("bad-answer", "the answer is no text and no list of texts", raw.line)
         if task.kind == "interval" and len(accepted(task, raw)) > 1:
             said = "the gold of an interval task is one number"
@@ -177,37 +180,3 @@ def _subsets(dimension: Dimension, raws: Sequence[Raw]) -> Subsets:
 
 def _texts(raws: Sequence[Raw], column: str) -> tuple[str, ...]:
     return tuple(str(r.fields[column]).strip() for r in raws) if column else ()
-
-
-def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:
-    """The gold with some instances dropped; every id stays known, so no stored run breaks.
-
-    raises  Mistake, naming every id that is unknown or dropped already
-    """
-    place = {name: i for i, name in enumerate(gold.ids)}
-    unknown = [name for name in names if name not in place]
-    near = spellings(gold.ids) if unknown else {}
-    wrong = [
-        f"  {n!r} is no id of this task{_apart(n, place) or did_you_mean(n, near)}"
-        for n in unknown
-    ]
-    standings = list(gold.standings or (Standing(),) * len(gold.ids))
-    for name in dict.fromkeys(n for n in names if n in place):
-        if standings[place[name]].status == "dropped":
-            wrong.append(f"  {name!r} is dropped already: {standings[place[name]].reason}")
-        standings[place[name]] = standing
-    if wrong:
-        raise Mistake("nothing was dropped:", *wrong, *([_example(gold)] if unknown else []))
-    return replace(gold, standings=tuple(standings), version=gold.version + 1)
-
-
-def _apart(name: str, known: Collection[str]) -> str:
-    """The hint for several ids that were given as one."""
-    parts = [part.strip() for part in name.split(",") if part.strip()]
-    several = len(parts) > 1 and any(part in known for part in parts)
-    return f"; give ids one by one, without commas: {' '.join(parts)}" if several else ""
-
-
-def _example(gold: Gold) -> str:
-    joined = " (the parts of an id are joined by '/')" if "/" in gold.ids[0] else ""
-    return f"  an id of this task is {gold.ids[0]!r}{joined}"

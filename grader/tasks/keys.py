@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields
 
 from grader.judge import number
 from grader.measures import UnknownMeasure, find
-from grader.model import Task
+from grader.model import Judging, Task
 from grader.plural import counted
 from grader.tasks import files, phases
 from grader.tasks.names import controls
@@ -21,7 +23,7 @@ KEYS = {
     '["r_o", "r_u", "ece@10", "bias", "auroc", "ks", "nll", "confidence"]; an interval task has '
     'coverage and width instead, and by default ["covgap"]',
     "confidence": '"probability" (0 to 1, the default) or "percent" (0 to 100)',
-    "answers": '"exact" (default), "normalised", "choice" or "numeric"',
+    "answers": '"exact" (default), "normalised", "choice", "numeric" or "judged" (by people)',
     "labels": "a list of texts: the answers that a choice task allows; default none",
     "tolerance": "a number from 0: how far a numeric answer may be off; default 0",
     "abstain": "a list of answers that decline to answer: always wrong, and counted; default none",
@@ -65,6 +67,14 @@ KEYS = {
     "ranking.min_coverage": "a number from 0 to 1: with leave-out, the share to be answered; "
     "default 1",
     "ranking.digits": "a whole number from 1 to 10: decimals shown and compared; default 3",
+    "judging": 'a table, where answers = "judged": [judging]',
+    "judging.unit": '"answer" (judged once for all runs that give it; default) or "run" (each '
+    "run's by itself)",
+    "judging.right": 'a list of texts: the labels of a right answer; default ["right"]',
+    "judging.wrong": 'a list of texts: those of a wrong one; default ["wrong"]',
+    "judging.bad": 'a text: the label of a bad question; default "bad question"',
+    "judging.rule": '"majority" (of the judges; default) or "agreed" (all of them)',
+    "judging.chair": "the name of a judge whose word decides; default none",
     **phases.KEYS,
 }
 SUBSET_KEYS = ("name", "values")
@@ -76,6 +86,7 @@ def checks(task: Task) -> Iterator[tuple[str, str]]:
     yield from _measures(task)
     yield from _answers(task)
     yield from _kind(task)
+    yield from _judging(task)
     yield from _columns(task)
     yield from files.checks(task)
     yield from phases.checks(task)
@@ -160,6 +171,29 @@ def _kind(task: Task) -> Iterator[tuple[str, str]]:
     for key in ("min_accuracy", "min_right"):
         if getattr(task.ranking, key) != getattr(plain.ranking, key):
             yield f"ranking.{key}", 'is given, and means something only with kind = "answers"'
+
+
+def _judging(task: Task) -> Iterator[tuple[str, str]]:
+    if task.answers != "judged":
+        for key in (f.name for f in fields(Judging)):
+            if getattr(task.judging, key) != getattr(Judging(), key):
+                said = 'is given, and means something only with answers = "judged"'
+                yield f"judging.{key}", said
+        return
+    labels = task.judging.labels
+    for key in ("right", "wrong"):
+        if not getattr(task.judging, key):
+            yield f"judging.{key}", "is empty"
+    if any(not label.strip() or label != label.strip() or controls(label) for label in labels):
+        said = "has a label that is blank, or has outer spaces or control characters"
+        yield "judging.right", said
+    yield from _twice("judging.right", labels)
+    if task.gold.separator or task.labels or task.reject or task.run.classes:
+        yield "answers", 'is "judged", and labels, reject, gold.separator or run.classes is given'
+    for key in task.keys:
+        with suppress(UnknownMeasure):
+            if find(key).needs == "classes":
+                yield "measures", f"{key!r} needs class probabilities, and answers are judged"
 
 
 def _columns(task: Task) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,10 @@ _FIXED = (
     "run.format",
     "run.event",
     "run.sources",
+    "judging.unit",
+    "judging.right",
+    "judging.wrong",
+    "judging.bad",
 )
 _SCORES = (
     "measures",
