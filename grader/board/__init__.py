@@ -1,6 +1,7 @@
 """Who may see what, and who stands where. Both are pure functions of what is stored."""
 
 from grader.board.blunt import FEW
+from grader.board.official import official
 from grader.board.phases import current, phased
 from grader.board.ranks import rank
 from grader.board.rule import ordering, rule
@@ -12,6 +13,7 @@ __all__ = [
     "Viewer",
     "current",
     "lead",
+    "official",
     "ordering",
     "phased",
     "printed",

@@ -23,6 +23,7 @@ from grader.model import (
     Beside,
     Entry,
     Graded,
+    Naming,
     Phase,
     Results,
     Score,
@@ -46,7 +47,8 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
-    right. Of each run they see what ``seen`` lets through.
+    right. Of each run they see what ``seen`` lets through; of what teams were called before,
+    only what a board had shown to them.
     """
     if viewer == "organisers":
         return snapshot
@@ -86,7 +88,8 @@ def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
     elif not phase.sees(_AS[viewer], at):
         return _hidden(results)
     runs = _public(entries, lambda graded: seen(graded, phase, viewer, at))
-    found = _of_enough_instances(replace(results, entries=tuple(runs)))
+    found = _called(replace(results, entries=tuple(runs)), viewer, at)
+    found = _of_enough_instances(found)
     if not _divided(phase, at):
         found = apart(found)
     return found if phase is None or phase.digits is None else dulled(found, phase.digits)
@@ -96,7 +99,25 @@ def _hidden(results: Results) -> Results:
     """The results without any run; ``unseen`` counts those that were not withdrawn."""
     many = sum("withdrawn" not in entry.flags for entry in results.entries)
     unseen = many if results.unseen is None else results.unseen
-    return replace(results, entries=(), versus={}, beside={}, unseen=unseen)
+    return replace(results, entries=(), versus={}, beside={}, unseen=unseen, namings=())
+
+
+def _called(results: Results, viewer: Viewer, at: datetime) -> Results:
+    """The results with what their teams were called on a board that this viewer saw.
+
+    Of two teams that were merged the other may be in a phase that is hidden.
+    """
+    first: dict[str, datetime] = {}
+    for entry in results.entries:
+        first[entry.team] = min(entry.received, first.get(entry.team, entry.received))
+    open_to = all(phase.sees(_AS[viewer], at) for phase in results.task.phases)
+    found: list[Naming] = []
+    for naming in reversed(results.namings):  # the last name of a team is the one that runs have
+        since = first.get(naming.after)
+        if since is not None and since < naming.at and (open_to or not naming.merged):
+            first[naming.before] = since
+            found.append(naming)
+    return replace(results, namings=tuple(reversed(found)))
 
 
 def _of_enough_instances(results: Results) -> Results:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
 from grader.model.phase import Phase, Slots, Split
 from grader.model.score import Graded
@@ -13,12 +14,17 @@ from grader.model.upload import About, Flag, Notice
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Who sends runs in: its name as typed, the slug minted from it, and its other names."""
+    """Who sends runs in: its name as typed, the slug minted from it, and its other names.
+
+    All of a person is gone from a team that was ``erased``.
+    """
 
     name: str
     slug: str
     created: datetime
     aliases: tuple[str, ...] = ()
+    registration: Registration = field(default_factory=Registration)
+    erased: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,7 @@ class Results:
     ``dimension=value``), and ``beside`` has the reference rows of each subset, where somebody
     asked for them. ``phase``: the one whose runs these are; None: all runs of the task.
     ``unseen`` counts the runs of a phase that the viewer may not see; None: they are seen.
+    ``namings``: what its teams were called before, the oldest first.
     """
 
     task: Task
@@ -122,6 +129,7 @@ class Results:
     beside: Mapping[str, Beside] = field(default_factory=dict)
     phase: Phase | None = None
     unseen: int | None = None
+    namings: tuple[Naming, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +138,7 @@ class Snapshot:
 
     tasks: tuple[Results, ...]
     as_of: datetime
+    campaigns: tuple[Campaign, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

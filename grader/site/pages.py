@@ -1,7 +1,8 @@
 """Templates and a snapshot in, pages out. Pure: no clock, nothing written.
 
 A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}``,
-``{subset}`` and ``{phase}`` in a name make one page for each. To add a page, add a template.
+``{subset}``, ``{phase}`` and ``{campaign}`` in a name make one page for each. To add a page, add
+a template.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from grader.model import Entry, Snapshot
 from grader.report import terms
 from grader.signature import signature
 from grader.site import analyses, charts, curves, sheets, tables, text, versus
+from grader.site.campaigns import Programme, places, programmes
 from grader.site.sheets import Contest, Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
@@ -35,13 +37,17 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     templates = folder("templates")
     env = environment(templates)
     made = sheets.contests(snapshot)
+    campaigns = programmes(snapshot.campaigns, made)
     shared = {
+        "campaigns": campaigns,
+        "places": places(campaigns),
+        "dry_runs": {slug for programme in campaigns for slug in programme.campaign.dry_runs},
         "sheets": [contest.now for contest in made],
         "last": sheets.latest([on for contest in made for on in contest.sheets]),
     }
     for name in env.list_templates(filter_func=lambda n: n.startswith(_PAGES)):
         template = env.get_template(name)
-        for address, scope in _scopes(name.removeprefix(_PAGES), made):
+        for address, scope in _scopes(name.removeprefix(_PAGES), made, campaigns):
             root = "../" * address.count("/")
             page = template.render(root=root, **shared, **scope)
             yield address, text.printable(page).encode()
@@ -49,8 +55,14 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
 
-def _scopes(name: str, made: Sequence[Contest]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _scopes(
+    name: str, made: Sequence[Contest], campaigns: Sequence[Programme]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield each address that a template's name stands for, and what its page is about."""
+    if "{campaign}" in name:
+        for programme in campaigns:
+            yield name.replace("{campaign}", programme.slug), {"programme": programme}
+        return
     if "{task}" not in name:
         yield name, {}
         return

@@ -6,11 +6,15 @@ only reads, everything as of one instant.
 
 from sqlalchemy import Connection, Engine
 
+from grader.store.campaigns import add_campaign, campaign, campaigns, set_campaign, tracks
 from grader.store.engine import connect, reading, sqlite_file, unit
+from grader.store.erasing import Place, addresses, erase_team, forget, look, reword
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.gradings import unanalysed
 from grader.store.marks import describe, flag, flags, is_held, unflag
+from grader.store.moving import Collision, alone_with_all, merge_teams, rename_team, touched
 from grader.store.names import checked, folded, harmless
+from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
 from grader.store.revision import existing, opened, upgrade
@@ -25,35 +29,47 @@ from grader.store.runs import (
 )
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
-from grader.store.teams import add_alias, add_team, set_token, team, teams
+from grader.store.teams import add_alias, add_team, register, set_token, team, teams
 
 __all__ = [
+    "Collision",
     "Connection",
     "Engine",
+    "Place",
     "Registered",
     "add_alias",
+    "add_campaign",
     "add_gold",
     "add_grading",
     "add_run",
     "add_task",
     "add_team",
+    "addresses",
     "alike",
+    "alone_with_all",
+    "campaign",
+    "campaigns",
     "checked",
     "commitment",
     "config",
     "connect",
     "describe",
     "elsewhere",
+    "erase_team",
     "existing",
     "first",
     "flag",
     "flags",
     "folded",
+    "forget",
     "gold",
     "harmless",
     "history",
     "is_held",
     "log",
+    "look",
+    "merge_teams",
+    "merged",
     "namesakes",
     "opened",
     "past",
@@ -62,7 +78,12 @@ __all__ = [
     "reading",
     "refuse",
     "refused",
+    "register",
     "registered",
+    "rename_team",
+    "renamed",
+    "reword",
+    "set_campaign",
     "set_config",
     "set_token",
     "slugs",
@@ -70,6 +91,8 @@ __all__ = [
     "sqlite_file",
     "team",
     "teams",
+    "touched",
+    "tracks",
     "unanalysed",
     "unflag",
     "unit",

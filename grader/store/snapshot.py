@@ -1,4 +1,4 @@
-"""All that may be shown, in eight queries whatever the number of tasks and runs."""
+"""All that may be shown, in ten queries whatever the number of tasks and runs."""
 
 import json
 from collections import Counter, defaultdict
@@ -20,8 +20,10 @@ from grader.model import (
     Snapshot,
     Split,
 )
+from grader.store.campaigns import campaigns
 from grader.store.gradings import read_graded, read_score
 from grader.store.names import unknown
+from grader.store.namings import namings
 from grader.store.runs import FLAGS, read_about
 from grader.store.schema import (
     dimensions,
@@ -61,15 +63,17 @@ def snapshot(db: Connection, as_of: datetime, slugs: Sequence[str] | None = None
             raise unknown(db, "task", slug, registered(db), "grader task list")
     summaries = _summaries(db, found, newest)
     entries = _entries(db, wanted, newest)
+    called = namings(db, wanted)
     results = (
         Results(
             parse(rows[slug].config, slug),
             summaries[rows[slug].id],
             tuple(entries[rows[slug].task_id]),
+            namings=called.get(rows[slug].task_id, ()),
         )
         for slug in order
     )
-    return Snapshot(tuple(results), as_of)
+    return Snapshot(tuple(results), as_of, campaigns(db))
 
 
 def _summaries(

@@ -1,20 +1,25 @@
-"""Teams, their other names and their tokens."""
+"""Teams, their other names, their tokens, and what they registered with."""
 
+import json
 import shlex
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from grader.errors import Mistake
-from grader.model import Team
+from grader.model import Registration, Team
 from grader.store.engine import alone
+from grader.store.golds import json_text
 from grader.store.names import checked, folded, minted, unknown
-from grader.store.schema import aliases
+from grader.store.schema import aliases, runs
 from grader.store.schema import teams as table
 
-_LONGEST = 100
+LONGEST = 100  # characters of a name
+_FACT = 300  # characters of an affiliation or a contact
 
 
 def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
@@ -22,9 +27,9 @@ def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
 
     Mistake for a name that cannot be, or that a team has already but for case, width or spaces.
     """
-    name = checked("team name", name, _LONGEST)
-    _free(db, name)
-    slug = minted(name, {team.slug for _, team, _ in _rows(db)})
+    name = checked("team name", name, LONGEST)
+    free(db, name)
+    slug = minted(name, taken(db))
     row = {"name": name, "folded": folded(name), "slug": slug, "token": _digest(token)}
     db.execute(insert(table).values(row | {"created": at}))
     return slug
@@ -32,14 +37,20 @@ def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
 
 def add_alias(db: Connection, name: str, alias: str, at: datetime) -> None:
     """Another name by which a team is known; Mistake if it is some team's already."""
-    number = team_number(db, name)
-    alias = checked("alias", alias, _LONGEST)
-    _free(db, alias)
+    number = living(db, name)
+    alias = checked("alias", alias, LONGEST)
+    free(db, alias)
     row = {"folded": folded(alias), "team_id": number, "name": alias, "at": at}
     db.execute(insert(aliases).values(row))
 
 
-def _free(db: Connection, name: str) -> None:
+def taken(db: Connection) -> set[str]:
+    """The slugs that no new team may have: of teams, and of such as runs are addressed by."""
+    ours = {str(slug).rpartition("-")[0] for slug in db.scalars(select(runs.c.slug).distinct())}
+    return ours | set(db.scalars(select(table.c.slug)))
+
+
+def free(db: Connection, name: str) -> None:
     """Mistake if a team has the name, or one that differs only in case, width or spaces."""
     alone(db, "teams")
     for team in teams(db):
@@ -51,8 +62,19 @@ def _free(db: Connection, name: str) -> None:
 
 def set_token(db: Connection, name: str, token: str) -> None:
     """Put another token in place of a team's; the old one is worth nothing from now on."""
-    number = team_number(db, name)
+    number = living(db, name)
     db.execute(update(table).where(table.c.id == number).values(token=_digest(token)))
+
+
+def register(db: Connection, name: str, said: Registration) -> None:
+    """Keep what a team registered with, in place of what it said before."""
+    row = {
+        "affiliation": said.affiliation and checked("affiliation", said.affiliation, _FACT),
+        "contact": said.contact and checked("contact", said.contact, _FACT),
+        "tracks": json_text(said.tracks) if said.tracks else None,
+        "consent": said.consent,
+    }
+    db.execute(update(table).where(table.c.id == living(db, name)).values(row))
 
 
 def teams(db: Connection) -> tuple[Team, ...]:
@@ -70,6 +92,14 @@ def team_number(db: Connection, name: str) -> int:
     return _found(db, name)[1]
 
 
+def living(db: Connection, name: str) -> int:
+    """The key of a team's row; Mistake if there is no such team, or it was erased."""
+    found, number = _found(db, name)
+    if found.erased:
+        raise Mistake(f"{found.name} was erased: nothing is kept of it but its runs")
+    return number
+
+
 def _found(db: Connection, name: str) -> tuple[Team, int]:
     known = _rows(db)
     for key, team, number in known:
@@ -80,14 +110,21 @@ def _found(db: Connection, name: str) -> tuple[Team, int]:
 
 
 def _rows(db: Connection) -> list[tuple[str, Team, int]]:
-    columns = (table.c.folded, table.c.name, table.c.slug, table.c.created, table.c.id)
     also: dict[int, list[str]] = defaultdict(list)
     for row in db.execute(select(aliases).order_by(aliases.c.at, aliases.c.folded)):
         also[row.team_id].append(row.name)
-    return [
-        (row.folded, Team(row.name, row.slug, row.created, tuple(also[row.id])), row.id)
-        for row in db.execute(select(*columns).order_by(table.c.id))
-    ]
+    found = db.execute(select(table).order_by(table.c.id))
+    return [(row.folded, _team(row, also), row.id) for row in found]
+
+
+def _team(row: Row[Any], also: Mapping[int, list[str]]) -> Team:
+    said = Registration(
+        affiliation=row.affiliation or "",
+        contact=row.contact or "",
+        tracks=tuple(json.loads(row.tracks)) if row.tracks else (),
+        consent=row.consent,
+    )
+    return Team(row.name, row.slug, row.created, tuple(also[row.id]), said, row.erased)
 
 
 def _digest(token: str) -> str:

@@ -33,7 +33,8 @@ __all__ = [
     "slug_of",
 ]
 
-RESERVED = {"campaign", "static", "measures", "rules", "index", "subset"}  # addresses of the site itself
+# Addresses of the site itself.
+RESERVED = {"campaign", "static", "measures", "rules", "index", "subset"}
 MEASURED = ("primary", "measures")  # keys whose values are measures' keys
 _TASK = TypeAdapter(Task)
 

@@ -39,8 +39,8 @@ def decoded(payload: bytes, name: str) -> str:
         raise Mistake(said) from e
 
 
-def document(text: str) -> dict[str, Any]:
-    """What a TOML text says, in types that JSON has.
+def document(text: str, name: str = "task.toml") -> dict[str, Any]:
+    """What a TOML text says, in types that JSON has; ``name`` is its file's, for messages.
 
     A date or time becomes ``[[WHEN, its text]]``, which no key may be.
 
@@ -49,11 +49,11 @@ def document(text: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = _plain(tomllib.loads(text.removeprefix("\ufeff")), 0)
     except tomllib.TOMLDecodeError as e:
-        raise Mistake(f"task.toml is not valid TOML: {e}", *_beside(text, str(e))) from e
+        raise Mistake(f"{name} is not valid TOML: {e}", *_beside(text, str(e))) from e
     except RecursionError as e:
-        raise Mistake("task.toml is nested too deeply") from e
+        raise Mistake(f"{name} is nested too deeply") from e
     except ValueError as e:
-        raise Mistake("task.toml holds a number of too many digits") from e
+        raise Mistake(f"{name} holds a number of too many digits") from e
     return found
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from grader.model import GoldColumns, Phase, RunColumns, Task
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-_TABLES = ("gold", "run", "interval", "resampling", "ranking")
+_TABLES = ("gold", "run", "interval", "judging", "resampling", "ranking")
 
 
 def written(task: Task) -> str:

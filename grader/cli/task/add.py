@@ -24,18 +24,24 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     import secrets
 
     from grader import store
-    from grader.errors import Mistake
     from grader.tasks import contents, load
     from grader.tasks.gold import lines
     from grader.tasks.notes import notes
 
     task, text, gold = load(folder)
-    if not any(gold.answers):
-        raise Mistake(f"the gold of {folder} has no answers: it is for grader check")
+    answered(task, gold, folder)
     said = list(notes(task, gold, lines(contents(folder / task.gold.file))))
     with store.unit(store.opened(db)) as connection:
         summary = store.add_task(connection, task.slug, text, gold, secrets.token_bytes(32), at)
     say(task, gold, summary, form, said)
+
+
+def answered(task: Any, gold: Any, where: Path) -> None:
+    """Mistake if a gold has no answers, and nobody is to judge any."""
+    from grader.errors import Mistake
+
+    if task.answers != "judged" and not any(gold.answers):
+        raise Mistake(f"the gold of {where} has no answers: it is for grader check")
 
 
 def say(task: Any, gold: Any, summary: Any, form: str, odd: Sequence[str]) -> None:

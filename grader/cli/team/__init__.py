@@ -7,4 +7,4 @@ from grader.cli import Folder
 
 @click.group(cls=Folder, package="grader.cli.team")
 def command() -> None:
-    """Register teams and their tokens."""
+    """Register teams, rename, merge and erase them."""

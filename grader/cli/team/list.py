@@ -1,5 +1,7 @@
 """grader team list: the registered teams."""
 
+from typing import Any
+
 import click
 
 from grader.cli._options import database, output
@@ -9,7 +11,7 @@ from grader.cli._options import database, output
 @database
 @output
 def command(db: str, form: str) -> None:
-    """List the registered teams.
+    """List the registered teams, with what they said of themselves: for organisers alone.
 
     \b
         grader team list
@@ -20,23 +22,39 @@ def command(db: str, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         teams = store.teams(connection)
     if form == "json":
-        say_json(
-            [
-                {
-                    "team": t.name,
-                    "slug": t.slug,
-                    "created": t.created.isoformat(),
-                    "aliases": list(t.aliases),
-                }
-                for t in teams
-            ]
-        )
-        return
-    if not teams:
-        click.echo("no team yet: grader team add NAME")
-        return
-    table(
-        "",
-        ["team", "slug", "registered", "also"],
-        [[t.name, t.slug, f"{t.created:%Y-%m-%d}", ", ".join(t.aliases)] for t in teams],
-    )
+        say_json([_answer(team) for team in teams])
+    elif teams:
+        columns = ["team", "slug", "registered", "also", "affiliation", "contact", "tracks"]
+        table("", [*columns, "may be archived"], [_row(team) for team in teams])
+    else:
+        click.echo("no team yet: grader team add NAME, or grader team import CSV")
+
+
+def _answer(team: Any) -> dict[str, object]:
+    said = team.registration
+    return {
+        "team": team.name,
+        "slug": team.slug,
+        "created": team.created.isoformat(),
+        "aliases": list(team.aliases),
+        "affiliation": said.affiliation or None,
+        "contact": said.contact or None,
+        "tracks": list(said.tracks),
+        "consent": said.consent,
+        "erased": team.erased.isoformat() if team.erased else None,
+    }
+
+
+def _row(team: Any) -> list[str]:
+    said = team.registration
+    erased = f", erased {team.erased:%Y-%m-%d}" if team.erased else ""
+    return [
+        team.name,
+        team.slug,
+        f"{team.created:%Y-%m-%d}{erased}",
+        ", ".join(team.aliases),
+        said.affiliation,
+        said.contact,
+        ", ".join(said.tracks),
+        {True: "yes", False: "no", None: ""}[said.consent],
+    ]
