@@ -39,7 +39,8 @@ def blocks(resamples: int, wide: int) -> Iterator[int]:
 
 def over(measure: Measure, resamples: Iterable[Cells]) -> FloatArray:
     """Shape (resamples,): the measure in each, NaN where it is undefined."""
-    return np.concatenate([measure.fn(cells, **measure.params) for cells in resamples])
+    fn = measure.by_cells or measure.fn
+    return np.concatenate([fn(cells, **measure.params) for cells in resamples])
 
 
 def quantile(values: FloatArray, share: float) -> float:
@@ -79,8 +80,9 @@ def enumerated(measure: Measure, judged: Judged) -> Floor:
     level = run.confidence
     right = np.array(list(product((0.0, 1.0), repeat=len(level))))
     chance = np.prod(np.where(right == 1, level, 1 - level), axis=1)
-    if measure.by_outcomes is not None:
-        values = measure.by_outcomes(run, [right], **measure.params)
+    if measure.by_cells is not None:
+        each = Cells(level, right, 1.0 - right, tied=False)
+        values = measure.by_cells(each, **measure.params)
     else:
         values = measure.fn(_tied(level, right), **measure.params)
     order = np.argsort(values, kind="stable")
@@ -96,23 +98,20 @@ def _tied(level: FloatArray, right: FloatArray) -> Cells:
     return Cells(level[starts], ones, size - ones)
 
 
-def reoutcomed(
+def reclassed(
     measure: Measure, judged: Judged, resamples: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Shape (draws,): a measure that is no function of cells, with outcomes drawn anew.
+    """Shape (draws,): a measure of classes, with gold classes drawn anew.
 
-    Whether an answer is right is drawn by its confidence; what the gold class is, by the run's
-    probabilities of the classes, one class for an instance. There are fewer draws, but _LEAST,
+    One class for an instance, by the run's probabilities. There are fewer draws, but _LEAST,
     where instances are many.
     """
-    if measure.by_outcomes is None:
-        raise ValueError(f"{measure.key} is a function of cells")
     run = _sorted(judged)
-    classes = run.classes if measure.needs == "classes" else None
-    wide = len(run.correct) if classes is None else classes.probabilities.size
-    draws = min(resamples, max(_LEAST, _DRAWN // wide))
-    outcomes = _rights(run, draws, rng) if classes is None else _golds(classes, draws, rng)
-    return np.asarray(measure.by_outcomes(run, outcomes, **measure.params))
+    if measure.by_golds is None or run.classes is None:
+        raise ValueError(f"{measure.key} is no measure of classes")
+    draws = min(resamples, max(_LEAST, _DRAWN // run.classes.probabilities.size))
+    golds = _golds(run.classes, draws, rng)
+    return np.asarray(measure.by_golds(run, golds, **measure.params))
 
 
 def _sorted(judged: Judged) -> Judged:
@@ -123,27 +122,21 @@ def _sorted(judged: Judged) -> Judged:
     return judged.part(np.lexsort((*stated.T, judged.confidence)))
 
 
-def _rights(judged: Judged, draws: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Yield blocks of shape (B, n): 1 with the probability that the confidence states, else 0."""
-    sure = judged.confidence
-    for rows in blocks(draws, len(sure)):
-        yield (rng.random((rows, len(sure))) < sure).astype(np.float64)
-
-
 def _golds(classes: Classes, draws: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield blocks of shape (B, n): a class, drawn by the probabilities of the instance's classes.
 
     What is missing to 1 goes to no class (−1); probabilities that add up to more are divided by
     their sum.
     """
-    reach = np.cumsum(np.nan_to_num(classes.probabilities.T), axis=0)
+    reach = np.ascontiguousarray(np.cumsum(np.nan_to_num(classes.probabilities.T), axis=0))
     reach /= np.maximum(reach[-1], 1.0)
+    small = np.min_scalar_type(len(reach))  # counting in bytes, class after class, is fastest
     for rows in blocks(draws, reach.shape[1]):
         sure = rng.random((rows, reach.shape[1]))
-        chosen = np.zeros(sure.shape, dtype=np.intp)
+        chosen = np.zeros(sure.shape, dtype=small)
         for last in reach:
             chosen += sure >= last
-        yield np.where(chosen < len(reach), chosen, -1)
+        yield np.where(chosen < len(reach), chosen.astype(np.intp), -1)
 
 
 def distinct(measure: Measure, cells: Cells, resamples: int, rng: np.random.Generator) -> Floor:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from grader.measures.mass import sizes
 from grader.model import Cells, IntArray
 
 LEVELS = 512  # distinct confidences up to which nothing is joined: 1,024 pairs with the outcome
@@ -41,3 +42,24 @@ def grouped(cells: Cells, bins: int = FINE) -> tuple[Cells, IntArray]:
     level = np.clip(sure / (right + wrong), cells.level[starts], cells.level[after - 1])
     of = np.repeat(np.arange(len(starts)), after - starts)
     return Cells(level, right[None, :], wrong[None, :]), of
+
+
+def cut(cells: Cells, bins: int) -> Cells:
+    """A run's instances in cells that cross no end of the bins of ``eceorder``.
+
+    Where there are more than LEVELS also joined, into MARKS groups of equal mass: a cell's level
+    is the mean of its instances' confidences. For outcomes drawn anew: which cells the right
+    answers lie in is not asked, and all stand as wrong.
+    """
+    place, n = cells.place[0], round(cells.n[0])
+    joined = np.round(np.arange(MARKS + 1) * (n / MARKS))
+    ends = np.cumsum(sizes(n, bins))
+    places = np.union1d(place if len(cells.level) <= LEVELS else joined, ends)
+    first = np.searchsorted(place, places[:-1], side="right") - 1
+    last = np.searchsorted(place, places[1:]) - 1
+    size = np.diff(places)[None, :]
+    sure = np.append(0.0, np.cumsum(cells.size[0] * cells.level))
+    mean = np.diff(np.interp(places, place, sure)) / size[0]
+    # One confidence is its own mean, however it is rounded.
+    level = np.clip(mean, cells.level[first], cells.level[last])
+    return Cells(level, np.zeros_like(size), size)

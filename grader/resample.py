@@ -18,10 +18,10 @@ from grader.floor import (
     enumerated,
     over,
     quantile,
-    reoutcomed,
+    reclassed,
 )
 from grader.gate import NO_RESAMPLES, small, unsound
-from grader.grouping import FINE, LEVELS, grouped, usual
+from grader.grouping import FINE, LEVELS, cut, grouped, usual
 from grader.means import redrawn, studentised
 from grader.model import Cells, FloatArray, Judged, Measure, Score
 
@@ -142,14 +142,14 @@ class Resampler:
 
     def _by_chance(self, measure: Measure) -> FloatArray:
         rng = self.rng("floor")
-        if measure.by_outcomes is not None:
-            return reoutcomed(measure, self.judged, self.resamples, rng)
+        if measure.by_golds is not None:
+            return reclassed(measure, self.judged, self.resamples, rng)
         if measure.key == "smece":  # each draw costs a search for the bandwidth
             few = min(self.resamples, SMOOTH_DRAWS)
             return over(measure, calibrated(self.grouped, few, rng))
         bins, cells = int(measure.params.get("bins", 1)), self.judged.cells
-        if not usual(bins) and len(cells.level) > LEVELS:
-            own = grouped(cells, bins)[0]
+        if measure.by_cells is not None or (not usual(bins) and len(cells.level) > LEVELS):
+            own = cut(cells, bins) if measure.by_cells is not None else grouped(cells, bins)[0]
             many = max(50, min(self.resamples, 10**7 // len(own.level)))
             return over(measure, calibrated(own, many, rng))
         return over(measure, self.calibrated) + between(measure, self.grouped, cells)

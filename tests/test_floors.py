@@ -15,8 +15,9 @@ from grader.board import visible
 from grader.cli._say import spelled
 from grader.family import by_id
 from grader.floor import Floor, calibrated, over
+from grader.grouping import cut
 from grader.measures import MEASURES, find
-from grader.model import Classes, Judged, Reading, Score, Snapshot
+from grader.model import Cells, Classes, Judged, Reading, Score, Snapshot
 from grader.pairwise import tables
 from grader.resample import Resampler, mean_floor
 from grader.site.analyses import _cell
@@ -74,9 +75,39 @@ def test_floors_by_hand(sure, key, mean, q95):
 @pytest.mark.parametrize("key", ORDERED)
 @pytest.mark.parametrize("run", [continuous(30), few_levels(31), few_levels(12, 3)])
 def test_a_value_is_that_of_its_own_outcomes(key, run):
-    measure = find(key)
-    again = measure.by_outcomes(run, [run.correct[None, :].astype(float)], **measure.params)
+    """In cells of one instance each, equal confidences in gold order."""
+    measure, order = find(key), np.argsort(run.confidence, kind="stable")
+    right = run.correct[order][None, :].astype(float)
+    again = measure.by_cells(Cells(run.confidence[order], right, 1 - right), **measure.params)
     assert again.tolist() == pytest.approx([measure(run).value], abs=1e-12)
+
+
+def test_cells_cut_at_the_ends_of_bins_keep_their_confidence():
+    cells = Cells(np.array([0.2, 0.6]), np.array([[1.0, 2]]), np.array([[2.0, 3]]))
+    two, three, many = (cut(cells, bins) for bins in (2, 3, 20))
+    assert (two.level.tolist(), two.size.tolist()) == ([0.2, 0.6, 0.6], [[3, 1, 4]])
+    assert (three.level.tolist(), three.size.tolist()) == ([0.2, 0.6, 0.6], [[3, 3, 2]])
+    assert (many.level.tolist(), many.size.tolist()) == ([0.2] * 3 + [0.6] * 5, [[1] * 8])
+
+
+def surest(n, at_1=0.3):
+    """A run with many confidences, a share of them 1."""
+    rng = np.random.default_rng(n)
+    sure = np.where(rng.random(n) < at_1, 1.0, rng.beta(8, 2, n))
+    return Judged(rng.random(n) < 0.7 * sure, sure)
+
+
+@pytest.mark.parametrize("bins", [1, 7, 10, 64, 999, 5000])
+def test_many_confidences_are_joined_between_the_ends_of_bins(bins):
+    run = surest(2003)
+    cells, sure = cut(run.cells, bins), np.sort(run.confidence)
+    ends = np.cumsum(cells.size[0]).astype(int)
+    assert set(np.cumsum([len(p) for p in np.array_split(sure, bins)])) <= set(ends)
+    assert len(cells.level) <= 121 + bins
+    means = [part.mean() for part in np.split(sure, ends[:-1])]
+    assert cells.level.tolist() == pytest.approx(means, abs=1e-12)
+    ones = np.flatnonzero(sure == 1)[0]
+    assert np.all(cells.level[np.append(0, ends[:-1]) >= ones] == 1)
 
 
 def ordered(sure, right, bins):
@@ -89,7 +120,7 @@ def ordered(sure, right, bins):
 @pytest.mark.parametrize(
     ("key", "which"), [("eceorder@4", 0), ("mceorder@4", 1), ("eceorder@90", 0)]
 )
-@pytest.mark.parametrize("run", [continuous(61), few_levels(80)])
+@pytest.mark.parametrize("run", [continuous(61), few_levels(80), surest(900)])
 def test_floors_in_gold_order_are_those_of_a_loop(key, which, run):
     rng, draws, bins = np.random.default_rng(5), 1500, find(key).params["bins"]
     drawn = rng.random((draws, len(run.correct))) < run.confidence

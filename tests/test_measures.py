@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, roc_auc_score
 
 from grader.measures import MEASURES, UnknownMeasure, find
-from grader.model import Bounds, Classes, Judged, Undefined
+from grader.model import Bounds, Classes, Judged, Undefined, once
 
 ARGUMENTS = {
     "count": ("1", "3", "10", "97"),
@@ -312,3 +312,17 @@ def test_agrees_with_scikit_learn_where_both_define_a_measure_alike(pairs):
     }
     ours = {key: value(key, pairs) for key in theirs}
     assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-10)
+
+
+def test_what_two_ask_of_a_run_is_found_once():
+    asked = []
+
+    @once
+    def found(run, bins, *, times=1):
+        asked.append((run.confidence[0], bins, times))
+        return bins * times
+
+    one, two = judged([(True, 0.1)]), judged([(True, 0.2)])
+    values = found(one, 1), found(one, 1), found(one, 2), found(one, 2, times=3), found(two, 1)
+    assert values == (1, 1, 2, 6, 1)
+    assert asked == [(0.1, 1, 1), (0.1, 2, 1), (0.1, 2, 3), (0.2, 1, 1)]

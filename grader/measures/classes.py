@@ -114,17 +114,22 @@ def _class_wise(judged: Judged, golds: Iterable[IntArray], *, bins: int) -> Floa
     """Shape (B,): the class-wise error with these gold classes, shape (B, n), −1 for none."""
     given = np.nan_to_num(_classes(judged).probabilities)
     n, many = given.shape
-    bin_ = np.maximum(np.searchsorted(np.arange(bins + 1) / bins, given, side="left") - 1, 0)
-    cell = bin_ + np.arange(many) * bins
-    order = np.lexsort((given.ravel(), cell.ravel()))  # so that no order of rows moves a bit
-    stated = np.bincount(cell.ravel()[order], given.ravel()[order], many * bins)
-    cell = np.column_stack((cell, np.full(n, many * bins)))  # where golds that are no class go
-    wide, each, found = many * bins + 1, np.arange(n), []
+    ascending = np.sort(given, axis=0)  # so that no order of rows moves a bit
+    stated = np.bincount(_cells(ascending, bins).ravel(), ascending.ravel(), many * bins)
+    # Before a row's classes, at −1: where golds that are no class go.
+    cell = np.column_stack((np.full(n, many * bins), _cells(given, bins))).ravel()
+    wide, first, found = many * bins + 1, np.arange(n) * (many + 1) + 1, []
     for gold in golds:
-        which = cell[each, gold] + np.arange(len(gold))[:, None] * wide
+        which = cell[first + gold] + np.arange(len(gold))[:, None] * wide
         hits = np.bincount(which.ravel(), minlength=len(gold) * wide).reshape(-1, wide)[:, :-1]
         found.append(np.abs(stated - hits).sum(axis=1))
     return np.asarray(np.concatenate(found) / (n * many))
+
+
+def _cells(given: FloatArray, bins: int) -> IntArray:
+    """Shape (n, classes): which of a class's bins its probability is in, bins · class + bin."""
+    bin_ = np.maximum(np.searchsorted(np.arange(bins + 1) / bins, given, side="left") - 1, 0)
+    return np.asarray(bin_ + np.arange(given.shape[1]) * bins)
 
 
 def _beside(judged: Judged) -> tuple[str, dict[str, float]]:
@@ -175,7 +180,7 @@ CWECE = Measure(
     title="Class-wise ECE",
     fn=cwece,
     needs="classes",
-    by_outcomes=_class_wise,
+    by_golds=_class_wise,
     gate="floor",
     interval="none",
     no_interval="no interval of a mean of binned errors is known to cover",

@@ -1,7 +1,5 @@
 """Calibration errors over bins of equal mass, and over one bin for each distinct confidence."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from grader.measures.calibration import BINS, spread, sums_by
@@ -53,8 +51,8 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
     A boundary inside a tie block takes the first of the block in gold order.
     """
     cells, n = judged.cells, len(judged.correct)
-    sizes = _sizes(n, bins)
-    ends = np.cumsum(sizes)
+    each = sizes(n, bins)
+    ends = np.cumsum(each)
     place = cells.place[0]
     block = np.searchsorted(place, ends, side="left")
     drift = cells.drift[0, np.append(0, block)]
@@ -65,48 +63,41 @@ def _in_order(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, str]:
         drift[m + 1] = cells.drift[0, block[m] - 1] + inside * level - first.sum()
     notes = ["fewer instances than bins"] if n < bins else []
     notes += [_CUT] if cut.size else []
-    return sizes, drift[1:] - drift[:-1], "; ".join(notes)
+    return each, drift[1:] - drift[:-1], "; ".join(notes)
 
 
-def _redrawn(
-    judged: Judged, rights: Iterable[FloatArray], bins: int
-) -> tuple[IntArray, FloatArray]:
-    """Sizes of the bins that are not empty; their gaps with these outcomes, shape (B, bins)."""
-    n = len(judged.confidence)
-    order = np.argsort(judged.confidence, kind="stable")
-    sizes = _sizes(n, bins)
-    sizes = sizes[sizes > 0]
-    starts = np.cumsum(sizes) - sizes
-    stated = np.add.reduceat(judged.confidence[order], starts)
-    hits = [np.add.reduceat(right[:, order], starts, axis=1) for right in rights]
-    return sizes, np.abs(stated - np.concatenate(hits))
-
-
-def _sizes(n: int, bins: int) -> IntArray:
+def sizes(n: int, bins: int) -> IntArray:
     """Shape (bins,): the sizes of ``numpy.array_split``."""
-    sizes = np.full(bins, n // bins)
-    sizes[: n % bins] += 1
-    return sizes
+    found = np.full(bins, n // bins)
+    found[: n % bins] += 1
+    return found
 
 
-def _eceorder(judged: Judged, rights: Iterable[FloatArray], *, bins: int) -> FloatArray:
-    gaps = _redrawn(judged, rights, bins)[1]
-    return np.asarray(np.minimum(gaps.sum(axis=1) / len(judged.confidence), 1.0))
+def _gaps(cells: Cells, bins: int) -> tuple[IntArray, FloatArray]:
+    """Of the bins of ``eceorder``, where no cell crosses one: n, and the gap, shape (B, bins)."""
+    each = sizes(round(cells.n[0]), bins)
+    ends = np.searchsorted(cells.place[0], np.append(0, np.cumsum(each)))
+    drift = cells.drift[:, ends]
+    return each, np.abs(drift[:, 1:] - drift[:, :-1])
 
 
-def _mceorder(judged: Judged, rights: Iterable[FloatArray], *, bins: int) -> FloatArray:
-    sizes, gaps = _redrawn(judged, rights, bins)
-    return np.asarray(np.minimum((gaps / sizes).max(axis=1), 1.0))
+def _eceorder(cells: Cells, *, bins: int) -> FloatArray:
+    return np.asarray(np.minimum(_gaps(cells, bins)[1].sum(axis=1) / cells.n, 1.0))
+
+
+def _mceorder(cells: Cells, *, bins: int) -> FloatArray:
+    each, gaps = _gaps(cells, bins)
+    return np.asarray(np.minimum((gaps / np.maximum(each, 1)).max(axis=1), 1.0))
 
 
 def _open(judged: Judged, bins: int) -> tuple[IntArray, FloatArray, FloatArray]:
     """Of each bin cut in gold order: its n, and the least and the largest sum it can have yet."""
     order = np.argsort(judged.confidence, kind="stable")
-    sizes = _sizes(len(order), bins)
-    sizes = sizes[sizes > 0]
-    starts = np.cumsum(sizes) - sizes
+    each = sizes(len(order), bins)
+    each = each[each > 0]
+    starts = np.cumsum(each) - each
     gaps = np.add.reduceat((judged.confidence - judged.correct)[order], starts)
-    return sizes, *spread(gaps, np.add.reduceat(judged.waiting[order].astype(np.float64), starts))
+    return each, *spread(gaps, np.add.reduceat(judged.waiting[order].astype(np.float64), starts))
 
 
 def _eceorder_extremes(judged: Judged, *, bins: int) -> tuple[float, float]:
@@ -136,8 +127,8 @@ def eceorder(judged: Judged, *, bins: int) -> Found:
 
     Undefined without instances.
     """
-    sizes, gaps, note = _in_order(judged, bins)
-    used = int(np.count_nonzero(sizes))
+    each, gaps, note = _in_order(judged, bins)
+    used = int(np.count_nonzero(each))
     value = float(np.abs(gaps).sum() / len(judged.correct))
     return Found(min(value, 1.0), note, {"bins used": used})
 
@@ -147,10 +138,10 @@ def mceorder(judged: Judged, *, bins: int) -> Found:
 
     Undefined without instances.
     """
-    sizes, gaps, note = _in_order(judged, bins)
-    means = np.abs(gaps) / np.maximum(sizes, 1)
+    each, gaps, note = _in_order(judged, bins)
+    means = np.abs(gaps) / np.maximum(each, 1)
     largest = int(np.argmax(means))
-    return Found(min(float(means[largest]), 1.0), note, {"n of the bin": int(sizes[largest])})
+    return Found(min(float(means[largest]), 1.0), note, {"n of the bin": int(each[largest])})
 
 
 ECEMASS = Measure(
@@ -185,7 +176,7 @@ ECEORDER = Measure(
     title="ECE (equal mass, gold order)",
     fn=eceorder,
     needs="order",
-    by_outcomes=_eceorder,
+    by_cells=_eceorder,
     gate="floor",
     interval="none",
     no_interval=_BY_ORDER,
@@ -202,7 +193,7 @@ MCEORDER = Measure(
     title="MCE (equal mass, gold order)",
     fn=mceorder,
     needs="order",
-    by_outcomes=_mceorder,
+    by_cells=_mceorder,
     gate="floor",
     interval="none",
     no_interval=_BY_ORDER,

@@ -76,8 +76,8 @@ class Measure:
     parameter, makes runs comparable in pairs. ``interval`` is the kind of interval that is
     sound here, ``gate`` what must hold for it, ``no_interval`` why there is none; the gate
     ``floor`` is that of calibration errors, whether they have intervals or not. Those that take
-    Judged give ``by_outcomes``, shape (B,), their values with other outcomes of shape (B, n):
-    right as 1, or the gold class, −1 for none.
+    Judged give their values with other outcomes, shape (B,): ``by_cells`` of Cells that cross no
+    end of their bins, ``by_golds`` of gold classes of shape (B, n), −1 for none.
 
     ``ordered``: it never changes for the worse when, of two answers, the surer one becomes the
     right one; else ``extremes`` gives of a Judged the least and the largest value over all ways
@@ -98,7 +98,8 @@ class Measure:
     version: int = 1
     needs: Literal["confidence", "order", "classes", "bounds"] = "confidence"
     remark: Callable[..., tuple[str, Mapping[str, float]]] | None = None
-    by_outcomes: Callable[..., FloatArray] | None = None
+    by_cells: Callable[..., FloatArray] | None = None
+    by_golds: Callable[..., FloatArray] | None = None
     undefined: Callable[[Cells], str] = lambda _: "no instances"
     interval: Literal["percentile", "basic", "studentised", "none"] = "percentile"
     gate: Literal["none", "both sides", "certainty", "floor"] = "none"
