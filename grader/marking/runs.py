@@ -1,31 +1,17 @@
-"""What is done to a stored run: withdrawn, restored, flagged, described, promised. All is logged.
+"""What organisers say of a stored run: withdrawn, restored, primary. All is logged."""
 
-What organisers decide has a reason; a description and a promise are their team's.
-"""
-
-import re
-import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
 from grader import store
-from grader.admission import Entrance, entrance, exhausted, slots
+from grader.admission import exhausted, slots
 from grader.errors import Mistake
-from grader.model import About, Entry, Event, Past, Phase, Problem, Sent
+from grader.marking.decision import Decision
+from grader.model import Entry, Past, Phase, Problem, Sent
 from grader.store import Connection
 
 Kind = Literal["primary", "contrastive", "baseline"]
 _OTHER: Mapping[Kind, tuple[Kind]] = {"primary": ("contrastive",), "contrastive": ("primary",)}
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Why organisers decide something, and when."""
-
-    why: str
-    at: datetime
 
 
 def withdraw(db: Connection, slug: str, run: str, decision: Decision) -> None:
@@ -111,41 +97,3 @@ def unmark(db: Connection, slug: str, run: str, kind: Kind, decision: Decision) 
         raise Mistake(f"{run} is not {kind}", mend=f"grader run show {slug} {run}")
     store.unflag(db, slug, [run], kind)
     store.log(db, slug, f"run flag: {run} no longer {kind}", decision.why, decision.at)
-
-
-def describe(db: Connection, slug: str, run: str, about: About, at: datetime) -> None:
-    """Keep what a team says of a run, in place of all that it said before."""
-    store.describe(db, slug, run, about)
-    parts = (("text", about.text), ("links", about.links), ("resources", about.resources))
-    given = ", ".join(name for name, part in parts if part)
-    store.log(db, slug, f"run describe: {run} {given or 'no longer'}", "", at)
-
-
-def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> Phase:
-    """Keep the SHA-256 of a file that is to come within the grace after the close.
-
-    returns  the phase that is open
-    raises   Mistake, if none is, or it has no grace
-    """
-    task = store.registered(db, slug, lock=True).task
-    past, name = store.past(db, slug, team), store.team(db, team).name
-    found = entrance(task, at, (), past)
-    if isinstance(found, Problem):
-        said = f"nothing can be promised now: {found.message}"
-        raise Mistake(said, mend=f"grader phase list {slug}")
-    send = f"grader submit RUN --task {slug} --team {shlex.quote(name)}"
-    if found == Entrance(None) or found.phase is None or found.late:
-        raise Mistake(f"no phase of {slug!r} is open: nothing needs to be promised", mend=send)
-    if not found.phase.grace:
-        raise Mistake(f"phase {found.phase.name!r} has no grace: send the file itself", mend=send)
-    if (found.phase.name, digest) not in past.committed:
-        store.promise(db, slug, team, found.phase.name, digest, at)
-        store.log(db, slug, f"run commit: {digest} of {name}", "", at)
-    return found.phase
-
-
-def told(log: Sequence[Event], run: str) -> tuple[Event, ...]:
-    """What a task's log says of one run, the oldest first."""
-    verbs = re.compile(r"run (?:withdraw|restore|flag|describe|rename): (.*)", re.DOTALL)
-    found = ((event, verbs.match(event.what)) for event in log)
-    return tuple(event for event, of in found if of and run in re.split("[, ]+", of[1]))
