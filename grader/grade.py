@@ -1,11 +1,12 @@
 """The whole walk from bytes to scores, pure: no disk, no database, no clock."""
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 
-from grader.check import check, records
+from grader.check import WAIVABLE, check, records
 from grader.check.layout import Layout
 from grader.measures import find
 from grader.model import (
@@ -18,6 +19,7 @@ from grader.model import (
     Resampling,
     Run,
     Score,
+    Standing,
     Task,
 )
 from grader.scoring import score, seen
@@ -33,15 +35,37 @@ def checked(task: Task, gold: Gold, payload: bytes) -> Run | Rejected:
     return replace(found, digest=sha256(payload).hexdigest())
 
 
+def overlooking(task: Task, codes: Collection[str]) -> Task:
+    """The task as it is for a run in which organisers overlook problems of these codes.
+
+    Those of doors change nothing here.
+    """
+    waived = tuple(code for code in WAIVABLE if code in codes)
+    if not waived:
+        return task
+    missing = "worst" if "missing-id" in waived and task.missing == "reject" else task.missing
+    return replace(task, waived=waived, missing=missing)
+
+
 def viewed(
-    task: Task, gold: Gold, payload: bytes, phase: str = ""
+    task: Task, gold: Gold, payload: bytes, phase: str = "", *, dropped: bool = False
 ) -> tuple[Judged, BoolArray] | Rejected:
-    """A run as measures see it, whole and in gold order, and which of its instances count."""
+    """A run as measures see it, whole and in gold order, and which of its instances count.
+
+    dropped  whether those count too that are dropped, as far as the run answered them
+    """
     match checked(task, gold, payload):
         case Rejected() as no:
             return no
         case run:
-            return seen(task, part_of(task, gold, phase), run)[:2]
+            part = part_of(task, undropped(gold) if dropped else gold, phase)
+            return seen(task, part, run)[:2]
+
+
+def undropped(gold: Gold) -> Gold:
+    """The gold with every dropped instance back."""
+    back = (Standing() if s.status == "dropped" else s for s in gold.standings)
+    return replace(gold, standings=tuple(back))
 
 
 def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | Rejected:

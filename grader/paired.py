@@ -5,18 +5,31 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader import store
-from grader.board import rank, visible
+from grader.board import phased, rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
 from grader.grade import viewed
-from grader.model import BoolArray, Gold, Judged, Rejected, Results, Snapshot, Task
+from grader.model import (
+    BoolArray,
+    Gold,
+    Judged,
+    Reinstated,
+    Rejected,
+    Results,
+    Snapshot,
+    Task,
+)
+from grader.sensitivity import sensitivity
 from grader.store import Connection
 
 
-def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, Views]:
+def views(
+    db: Connection, slug: str, runs: Sequence[str], *, dropped: bool = False
+) -> tuple[Task, Gold, Views]:
     """Stored runs of a task as measures see them.
 
-    raises  Mistake, for an unknown one, or where two are of different phases
+    dropped  whether dropped instances count too
+    raises   Mistake, for an unknown one, or where two are of different phases
     """
     now = store.registered(db, slug)
     found: dict[str, tuple[Judged, BoolArray]] = {}
@@ -24,7 +37,7 @@ def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, V
     for run in runs:
         upload = store.payload(db, slug, run)
         phases.setdefault(upload.phase, run)
-        view = viewed(now.task, now.gold, upload.payload, upload.phase)
+        view = viewed(now.task, now.gold, upload.payload, upload.phase, dropped=dropped)
         if isinstance(view, Rejected):
             raise Mistake(f"{run!r} breaks a rule of the task: {view.problems[0].message}")
         found[run] = view
@@ -37,13 +50,15 @@ def views(db: Connection, slug: str, runs: Sequence[str]) -> tuple[Task, Gold, V
 def compared(db: Connection, results: Results) -> Results:
     """The results of a phase, or of a task without any, with the runs of each board compared.
 
-    Ranked runs are compared, and each is read once.
+    And with their ranks if a dropped instance counted. Ranked runs are compared, and each is
+    read once.
     """
     cuts = results.gold.dimensions
     subsets = ("all", *(f"{name}={value}" for name, each in cuts for value, n in each if n))
     boards = {s: tuple(row.entry.slug for row in rank(results, s).ranked) for s in subsets}
     every = tuple(dict.fromkeys(run for ranked in boards.values() for run in ranked))
-    task, gold, seen = views(db, results.task.slug, every)
+    task, gold, whole = views(db, results.task.slug, every, dropped=True)
+    seen = {run: (judged, counted & gold.scored) for run, (judged, counted) in whole.items()}
     found = {
         subset: family(task, gold, {run: seen[run] for run in ranked}, subset)
         for subset, ranked in boards.items()
@@ -53,7 +68,30 @@ def compared(db: Connection, results: Results) -> Results:
         for subset, ranked in boards.items()
         if subset != "all" and ranked
     }
-    return replace(results, versus=found, beside={s: made for s, made in rows.items() if made})
+    return replace(
+        results,
+        versus=found,
+        beside={s: made for s, made in rows.items() if made},
+        dropped=reinstated(results, gold, whole, boards["all"]),
+    )
+
+
+def reinstated(
+    results: Results, gold: Gold, whole: Views, ranked: Sequence[str]
+) -> tuple[Reinstated, ...]:
+    """The ranks of a board if a dropped instance counted, at its decimals."""
+    part = results.phase.split if results.phase else "all"
+    return sensitivity(results.task, gold, whole, ranked, part)
+
+
+def put_back(db: Connection, slug: str, at: datetime) -> tuple[Results, ...]:
+    """The results of each phase of a task as organisers see them, with ``dropped`` filled in."""
+    found = []
+    for results in phased(store.snapshot(db, at, [slug]).tasks[0]):
+        ranked = tuple(row.entry.slug for row in rank(results).ranked)
+        _, gold, whole = views(db, slug, ranked, dropped=True)
+        found.append(replace(results, dropped=reinstated(results, gold, whole, ranked)))
+    return tuple(found)
 
 
 def public(db: Connection, at: datetime) -> Snapshot:
@@ -62,6 +100,6 @@ def public(db: Connection, at: datetime) -> Snapshot:
     They are ranked as the public sees them, and what the comparisons say goes through the same
     gate.
     """
-    seen = visible(store.snapshot(db, at), "public")
+    seen = visible(store.with_past(db, store.snapshot(db, at)), "public")
     tasks = tuple(compared(db, results) for results in seen.tasks)
     return visible(replace(seen, tasks=tasks), "public")

@@ -1,7 +1,7 @@
 """Grade every stored run of a task again: scores are a cache of bytes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
@@ -14,6 +14,18 @@ from grader.signature import settings
 from grader.store import Connection, Registered
 
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An operator's act: when, and the salt of a new gold version's commitment.
+
+    ``progress`` is called with each run as it is scored again.
+    """
+
+    at: datetime
+    salt: bytes
+    progress: Progress = lambda _: None
 
 
 def entries(db: Connection, slug: str, at: datetime) -> tuple[Entry, ...]:

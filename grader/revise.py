@@ -1,29 +1,29 @@
-"""What organisers change after a task is registered: its file, and what counts in its gold."""
+"""What organisers change after a task is registered: its file."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NoReturn
 
 from grader import store
 from grader.admission import entrance, exhausted, slots
 from grader.errors import Mistake
-from grader.model import Entry, Gold, GoldSummary, Past, Phase, Problem, Standing, Task
-from grader.rescore import Difference, Progress, entries, rescore
+from grader.model import (
+    Difference,
+    Entry,
+    Gold,
+    GoldSummary,
+    Past,
+    Phase,
+    Problem,
+    Standing,
+    Task,
+)
+from grader.rescore import Act, entries, rescore
 from grader.store import Connection
-from grader.tasks.gold import dropped
+from grader.tasks.standing import differs
 from grader.tasks.update import Change, change, orphaned
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """An operator's act: when, and the salt of a new gold version's commitment.
-
-    ``progress`` is called with each run as it is scored again.
-    """
-
-    at: datetime
-    salt: bytes
-    progress: Progress = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,9 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     now = store.registered(db, task.slug, lock=True)
     before = entries(db, task.slug, at)
     found = change(now.task, task)
-    other = _content(gold) != _content(now.gold)
+    other = _other(now.gold, gold, task.slug, bound=bool(before))
     if before and (found.fixed or other):
-        what = ", ".join((*found.fixed, *(["the gold"] if other else [])))
-        raise Mistake(
-            f"{what} of {task.slug!r} may not change now that there are runs",
-            mend=f"grader gold drop {task.slug} ID --why '…', or a task of another name",
-        )
+        _refuse(task, found.fixed, other=other)
     _keep_phases(db, task, before)
     store.set_config(db, task.slug, text, at)
     summary = None
@@ -81,6 +77,16 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
         timely,
         crowded,
         tuple(entry.slug for entry in before if _overtaken(entry, now.task, task)),
+    )
+
+
+def _refuse(task: Task, fixed: Sequence[str], *, other: bool) -> NoReturn:
+    """Mistake: this may not change, or not in this way, once there are runs."""
+    what = ", ".join((*fixed, *(["the gold"] if other else [])))
+    by = f"grader gold replace {task.slug} {shlex.quote(task.gold.file)} --why '…'"
+    raise Mistake(
+        f"{what} of {task.slug!r} may not change now that there are runs",
+        mend=f"put {', '.join(fixed)} back, or add a task of another name" if fixed else by,
     )
 
 
@@ -136,31 +142,12 @@ def _keep_phases(db: Connection, task: Task, before: Sequence[Entry]) -> None:
         )
 
 
+def _other(now: Gold, new: Gold, slug: str, *, bound: bool) -> bool:
+    """Whether a gold file says something else; once runs are in (``bound``), in any order."""
+    return differs(now, new, slug) if bound else _content(new) != _content(now)
+
+
 def _content(gold: Gold) -> tuple[object, ...]:
     """What a gold file says, without what was decided since."""
     subsets = tuple((s.name, s.values, s.codes.tobytes()) for s in gold.subsets)
     return gold.ids, gold.answers, subsets, gold.clusters, gold.splits
-
-
-def drop(
-    db: Connection,
-    slug: str,
-    ids: Sequence[str],
-    standing: Standing,
-    act: Act,
-) -> tuple[GoldSummary, tuple[Difference, ...]]:
-    """Drop instances: a new gold version, every run scored again, the reason in the log.
-
-    standing  the reason and by whose word; when, and whether runs were in already, is set here
-    raises    Mistake, for an unknown task or id, or if nothing would be left to score
-    """
-    at = act.at
-    now = store.registered(db, slug, lock=True)
-    before = entries(db, slug, at)
-    after = dropped(now.gold, ids, replace(standing, when=at, post_hoc=bool(before)))
-    if not after.scored.any():
-        raise Mistake("nothing was dropped: no scored instance would be left")
-    summary = store.add_gold(db, slug, after, standing.reason, act.salt, at)
-    what = f"gold drop: {', '.join(ids)}"
-    store.log(db, slug, what, standing.reason, at, standing.who)
-    return summary, rescore(db, slug, at, before, act.progress)

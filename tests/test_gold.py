@@ -23,8 +23,9 @@ from grader.model import (
     Task,
 )
 from grader.tasks import read_gold
-from grader.tasks.gold import dropped, lines
+from grader.tasks.gold import lines
 from grader.tasks.notes import notes
+from grader.tasks.standing import dropped
 
 PLAIN = Task("t", "T")
 

@@ -1,17 +1,23 @@
 """Who may see what, and who stands where. Both are pure functions of what is stored."""
 
-from grader.board.blunt import FEW
+from grader.board.blunt import FEW, PRINTED
+from grader.board.changes import changes
+from grader.board.differences import common, differences
 from grader.board.official import official
 from grader.board.phases import current, phased
 from grader.board.ranks import rank
 from grader.board.rule import ordering, rule
-from grader.board.sight import Viewer, seen, visible
+from grader.board.sight import Viewer, seen, told, visible
 from grader.board.values import lead, printed, score, shown
 
 __all__ = [
     "FEW",
+    "PRINTED",
     "Viewer",
+    "changes",
+    "common",
     "current",
+    "differences",
     "lead",
     "official",
     "ordering",
@@ -22,5 +28,6 @@ __all__ = [
     "score",
     "seen",
     "shown",
+    "told",
     "visible",
 ]

@@ -31,7 +31,7 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         NOT_JUDGED,
     }
 )
-_PRINTED = (
+PRINTED = (
     "floor mean",
     "floor 95%",
     "n of the bin",
@@ -92,7 +92,7 @@ def dulled(results: Results, digits: int) -> Results:
 
 
 def _uncounted(score: Score) -> Score:
-    details = {name: score.details[name] for name in _PRINTED if name in score.details}
+    details = {name: score.details[name] for name in PRINTED if name in score.details}
     return replace(score, no_interval=score.no_interval and _UNSOUND, details=details)
 
 

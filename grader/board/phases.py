@@ -17,9 +17,19 @@ def phased(results: Results) -> tuple[Results, ...]:
     if results.phase is not None or not task.phases:
         return (results,)
     parts = tuple(_of(results, phase) for phase in task.phases)
-    rest = tuple(e for e in results.entries if task.phase(e.phase) is None)
-    before = replace(results, task=replace(task, phases=()), entries=rest)
-    return (*parts, before) if rest else parts
+    before = _before(results)
+    return (*parts, before) if before.entries else parts
+
+
+def _before(results: Results) -> Results:
+    """The runs that are of none of the task's phases."""
+    task = results.task
+    return replace(
+        results,
+        task=replace(task, phases=()),
+        entries=tuple(e for e in results.entries if task.phase(e.phase) is None),
+        earlier=tuple(map(_before, results.earlier)),
+    )
 
 
 def _of(results: Results, phase: Phase) -> Results:
@@ -31,6 +41,7 @@ def _of(results: Results, phase: Phase) -> Results:
         gold=_counted(results.gold, phase),
         entries=tuple(e for e in results.entries if e.phase == phase.name),
         phase=phase,
+        earlier=tuple(_of(old, phase) for old in results.earlier),
     )
 
 

@@ -17,6 +17,7 @@ from grader.board.blunt import (
     undivided,
 )
 from grader.board.phases import phased
+from grader.board.remembered import remembered
 from grader.measures import find
 from grader.model import (
     PUBLIC,
@@ -48,7 +49,7 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
     right. Of each run they see what ``seen`` lets through; of what teams were called before,
-    only what a board had shown to them.
+    only what a board had shown to them; of earlier versions of the gold, what is ``remembered``.
     """
     if viewer == "organisers":
         return snapshot
@@ -76,6 +77,20 @@ def seen(graded: Graded, phase: Phase | None, viewer: Whose, at: datetime) -> Gr
     return found if phase is None or phase.digits is None else blunt(found, phase.digits)
 
 
+def told(results: Results, viewer: Whose, at: datetime) -> Mapping[str, int]:
+    """The phases of which a viewer sees scores at an instant, and the decimals that are shown.
+
+    The name of a task's runs that are of no phase is empty. Phases without scored runs tell
+    nothing.
+    """
+    return {
+        part.phase.name if part.phase else "": part.task.ranking.digits
+        for part in phased(results)
+        if any(entry.graded for entry in part.entries)
+        and (part.phase is None or part.phase.sees(_AS[viewer], at))
+    }
+
+
 def _divided(phase: Phase | None, at: datetime) -> bool:
     """Whether subsets are spoken of."""
     return phase is None or phase.subsets or phase.revealed(at)
@@ -86,20 +101,23 @@ def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
     if phase is None:  # nobody says who may see runs of a phase that is not declared
         entries = tuple(entry for entry in entries if not entry.phase)
     elif not phase.sees(_AS[viewer], at):
-        return _hidden(results)
+        return remembered(_hidden(results), _hidden, at)
     runs = _public(entries, lambda graded: seen(graded, phase, viewer, at))
     found = _called(replace(results, entries=tuple(runs)), viewer, at)
     found = _of_enough_instances(found)
     if not _divided(phase, at):
         found = apart(found)
-    return found if phase is None or phase.digits is None else dulled(found, phase.digits)
+    if phase is not None and phase.digits is not None:
+        found = dulled(found, phase.digits)
+    return remembered(found, lambda old: _part(old, viewer, at), at)
 
 
 def _hidden(results: Results) -> Results:
     """The results without any run; ``unseen`` counts those that were not withdrawn."""
     many = sum("withdrawn" not in entry.flags for entry in results.entries)
     unseen = many if results.unseen is None else results.unseen
-    return replace(results, entries=(), versus={}, beside={}, unseen=unseen, namings=())
+    none = replace(results, entries=(), versus={}, beside={}, unseen=unseen, namings=())
+    return replace(none, earlier=(), dropped=())
 
 
 def _called(results: Results, viewer: Viewer, at: datetime) -> Results:

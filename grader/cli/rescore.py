@@ -23,7 +23,8 @@ def command(task: str | None, db: str, at: datetime, form: str) -> None:
     from grader import store
     from grader.cli._differences import say
     from grader.cli._say import progress
-    from grader.rescore import Difference, entries, rescore
+    from grader.model import Difference
+    from grader.rescore import entries, rescore
 
     differences: list[Difference] = []
     with store.unit(store.existing(db)) as connection:

@@ -36,7 +36,7 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
     from grader.model import Rejected, Standing
     from grader.signature import settings
     from grader.tasks import contents
-    from grader.tasks.gold import dropped
+    from grader.tasks.standing import dropped
 
     drop, beside = keys.pop("drop"), keys.pop("analysis")
     payload = contents(run)

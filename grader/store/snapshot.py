@@ -1,35 +1,35 @@
-"""All that may be shown, in ten queries whatever the number of tasks and runs."""
+"""All that may be shown, in thirteen queries whatever the number of tasks and runs."""
 
-import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from grader.model import (
-    Drop,
+    Dispute,
     Entry,
     Flag,
     GoldSummary,
     Graded,
+    Naming,
     Results,
     Score,
-    Share,
     Snapshot,
-    Split,
 )
+from grader.store.about import read_about
+from grader.store.amendments import amended
 from grader.store.campaigns import campaigns
+from grader.store.disputes import disputes
+from grader.store.extensions import decided, extended, standing
+from grader.store.golds import gold_number
 from grader.store.gradings import read_graded, read_score
-from grader.store.names import unknown
 from grader.store.namings import namings
-from grader.store.runs import FLAGS, read_about
+from grader.store.runs import FLAGS
 from grader.store.schema import (
-    dimensions,
     golds,
     gradings,
-    instances,
     payloads,
     run_flags,
     runs,
@@ -37,117 +37,74 @@ from grader.store.schema import (
     tasks,
     teams,
 )
-from grader.store.tasks import slugs as registered
+from grader.store.summaries import summaries
 from grader.tasks import parse
 
-_Cut = tuple[str, tuple[tuple[str, int], ...]]  # a dimension, and its values with their counts
 
-
-def snapshot(db: Connection, as_of: datetime, slugs: Sequence[str] | None = None) -> Snapshot:
+def snapshot(
+    db: Connection,
+    as_of: datetime,
+    slugs: Sequence[str] | None = None,
+    version: int | None = None,
+) -> Snapshot:
     """Every task (or those named, in that order) with its newest gold and its runs.
 
-    Runs stand in the order they came; one without scores under the newest gold has none here.
+    Runs stand in the order they came; one without scores under that gold has none here.
+
+    version  of the gold, in place of the newest: of tasks that have such a version
     """
     wanted = tasks.c.slug.in_(slugs) if slugs is not None else tasks.c.id == tasks.c.id
-    newest = select(func.max(golds.c.id)).group_by(golds.c.task_id)
+    chosen = select(func.max(golds.c.id)).group_by(golds.c.task_id)
+    if version is not None:
+        chosen = select(golds.c.id).where(golds.c.version == version)
     found = db.execute(
         select(tasks.c.slug, tasks.c.config, golds)
         .join(golds, golds.c.task_id == tasks.c.id)
-        .where(wanted, golds.c.id.in_(newest))
+        .where(wanted, golds.c.id.in_(chosen))
         .order_by(tasks.c.id)
     ).all()
     rows = {row.slug: row for row in found}
     order = list(rows) if slugs is None else list(dict.fromkeys(slugs))
     for slug in order:
         if slug not in rows:
-            raise unknown(db, "task", slug, registered(db), "grader task list")
-    summaries = _summaries(db, found, newest)
-    entries = _entries(db, wanted, newest)
-    called = namings(db, wanted)
+            gold_number(db, slug, version)  # says what there is not
+    golds_of = summaries(db, found, chosen)
+    entries = _entries(db, wanted, chosen)
+    said = _Said(namings(db, wanted), decided(db, wanted), disputes(db, wanted))
     results = (
-        Results(
-            parse(rows[slug].config, slug),
-            summaries[rows[slug].id],
-            tuple(entries[rows[slug].task_id]),
-            namings=called.get(rows[slug].task_id, ()),
-        )
+        said.of(rows[slug], golds_of[rows[slug].id], tuple(entries[rows[slug].task_id]))
         for slug in order
     )
     return Snapshot(tuple(results), as_of, campaigns(db))
 
 
-def _summaries(
-    db: Connection, rows: Sequence[Row[Any]], newest: Select[Any]
-) -> dict[int, GoldSummary]:
-    """By a gold's key."""
-    cuts: dict[int, list[_Cut]] = defaultdict(list)
-    for row in db.execute(
-        select(dimensions)
-        .where(dimensions.c.gold_id.in_(newest))
-        .order_by(dimensions.c.gold_id, dimensions.c.position)
-    ):
-        pairs = zip(json.loads(row.labels), json.loads(row.counts), strict=True)
-        cuts[row.gold_id].append((row.name, tuple(pairs)))
-    splits = _splits(db, cuts, newest)
-    registered = {row.id: row.registered for row in rows}
-    drops: dict[int, list[Drop]] = defaultdict(list)
-    for row in db.execute(
-        select(instances)
-        .where(instances.c.gold_id.in_(newest), instances.c.status == "dropped")
-        .order_by(instances.c.gold_id, instances.c.position)
-    ):
-        if row.gold_id in registered:
-            when = row.decided or registered[row.gold_id]
-            drops[row.gold_id].append(Drop(row.ident, row.reason, row.who, when, row.post_hoc))
-    return {
-        row.id: GoldSummary(
-            version=row.version,
-            commitment=row.commitment,
-            registered=row.registered,
-            reason=row.reason,
-            n=row.n,
-            scored=row.scored,
-            dimensions=tuple(cuts[row.id]),
-            drops=tuple(drops[row.id]),
-            splits=splits[row.id],
-        )
-        for row in rows
-    }
+class _Said(NamedTuple):
+    """What was decided and disputed, by a task's key."""
 
+    namings: Mapping[int, tuple[Naming, ...]]
+    decided: Mapping[int, Sequence[Row[Any]]]
+    disputes: Mapping[int, Sequence[Dispute]]
 
-def _splits(
-    db: Connection, cuts: Mapping[int, Sequence[_Cut]], newest: Select[Any]
-) -> dict[int, dict[Split, Share]]:
-    """How many scored instances each part of a gold has, in all and by subset; by a gold's key."""
-    counts: dict[tuple[int, Split], Counter[tuple[str, str] | None]] = defaultdict(Counter)
-    for row in db.execute(
-        select(instances.c.gold_id, instances.c.split, instances.c.subsets, func.count())
-        .where(
-            instances.c.gold_id.in_(newest),
-            instances.c.status == "scored",
-            instances.c.split.is_not(None),
+    def of(self, row: Row[Any], gold: GoldSummary, entries: tuple[Entry, ...]) -> Results:
+        """The results of the task that a row is of."""
+        task, key = parse(row.config, row.slug), row.task_id
+        found = standing(task, self.decided.get(key, ()))
+        return Results(
+            extended(task, found),
+            gold,
+            entries,
+            namings=self.namings.get(key, ()),
+            extensions=found,
+            disputes=tuple(self.disputes.get(key, ())),
         )
-        .group_by(instances.c.gold_id, instances.c.split, instances.c.subsets)
-    ):
-        gold, split, subsets, n = row
-        for cut in (None, *json.loads(subsets).items()):
-            counts[gold, cast("Split", split)][cut] += n
-    found: dict[int, dict[Split, Share]] = defaultdict(dict)
-    for (gold, split), mine in counts.items():
-        dimensions = tuple(
-            (name, tuple((value, mine[name, value]) for value, _ in values))
-            for name, values in cuts.get(gold, ())
-        )
-        found[gold][split] = Share(mine[None], dimensions)
-    return found
 
 
 def _entries(
-    db: Connection, wanted: ColumnElement[bool], newest: Select[Any]
+    db: Connection, wanted: ColumnElement[bool], chosen: Select[Any]
 ) -> dict[int, list[Entry]]:
     """By a task's key."""
-    graded = _gradings(db, wanted, newest)
-    flags = _flags(db, wanted)
+    graded = _gradings(db, wanted, chosen)
+    flags, before = _flags(db, wanted), amended(db, wanted)
     found: dict[int, list[Entry]] = defaultdict(list)
     for row in db.execute(
         select(runs, teams.c.name.label("team"), payloads.c.size)
@@ -171,6 +128,7 @@ def _entries(
             graded=grading,
             settings=settings,
             about=read_about(row.about),
+            amendments=tuple(before.get(row.id, ())),
         )
         found[row.task_id].append(entry)
     return found
@@ -190,13 +148,13 @@ def _flags(db: Connection, wanted: ColumnElement[bool]) -> dict[int, dict[Flag, 
 
 
 def _gradings(
-    db: Connection, wanted: ColumnElement[bool], newest: Select[Any]
+    db: Connection, wanted: ColumnElement[bool], chosen: Select[Any]
 ) -> dict[int, tuple[Graded, str]]:
-    """Each run's scores under the newest gold, and their settings, by the run's key."""
+    """Each run's scores under the chosen gold, and their settings, by the run's key."""
     mine = gradings.c.gold_id.in_(
         select(golds.c.id)
         .join(tasks, tasks.c.id == golds.c.task_id)
-        .where(wanted, golds.c.id.in_(newest))
+        .where(wanted, golds.c.id.in_(chosen))
     )
     found: dict[int, list[Score]] = defaultdict(list)
     for row in db.execute(

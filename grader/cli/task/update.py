@@ -18,8 +18,8 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     """Take over a changed task.toml from FOLDER, and score the runs again where it matters.
 
     Titles, texts, measures, precision, resampling and ranking may change. What decides whether a
-    run is accepted, and the gold, may change only while the task has no run; after that a bad
-    instance is dropped by `grader gold drop`.
+    run is accepted, and the gold, may change only while the task has no run; after that
+    `grader gold drop` takes a bad instance out, and `grader gold replace` corrects labels.
 
     Where a close moves later, late runs that lie before it are in time from then on, as far as
     their team has slots; where it moves earlier, runs that were in time stay so.
@@ -31,7 +31,8 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
 
     from grader import store
     from grader.cli._say import progress, say_json
-    from grader.revise import Act, update_task
+    from grader.rescore import Act
+    from grader.revise import update_task
     from grader.tasks import load
 
     task, text, gold = load(folder)

@@ -1,0 +1,91 @@
+"""Official results: the public board of an instant, kept so that nothing moves it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from grader import store
+from grader.board import PRINTED, rank, shown, visible
+from grader.errors import Mistake
+from grader.model import (
+    Entry,
+    Frozen,
+    FrozenBoard,
+    FrozenGold,
+    FrozenRow,
+    FrozenRun,
+    Results,
+    Row,
+    Score,
+)
+from grader.store import Connection
+
+
+def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tuple[str, Frozen]:
+    """Keep what the public sees of a task at an instant under a name: none, or its number.
+
+    returns  the name, and what was frozen
+    raises   Mistake, if the public sees no run by then, or the name is taken
+    """
+    store.config(db, slug, lock=True)
+    parts = visible(store.snapshot(db, at, [slug]), "public").tasks
+    if not any(part.entries for part in parts):
+        raise Mistake(
+            f"the public sees no run of {slug!r} by then: there are no results to freeze",
+            mend=f"grader phase list {slug}",
+        )
+    frozen = _frozen(parts, store.run_numbers(db, slug))
+    known = store.release_names(db, slug)
+    kept = store.add_release(db, slug, name or f"v{len(known) + 1}", frozen, why, at)
+    store.log(db, slug, store.frozen_as(kept), why, at)
+    return kept, frozen
+
+
+def _frozen(parts: Sequence[Results], numbers: dict[str, int]) -> Frozen:
+    whole = parts[0]
+    gold = whole.gold
+    return Frozen(
+        whole.task.title,
+        whole.task.primary,
+        FrozenGold(gold.version, gold.commitment, gold.n, gold.whole, gold.drops),
+        tuple(_run(e, numbers[e.slug]) for part in parts for e in part.entries),
+        tuple(board for part in parts for board in _boards(part, numbers)),
+    )
+
+
+def _run(entry: Entry, number: int) -> FrozenRun:
+    kept = (entry.phase, entry.sha256, entry.received, dict(entry.flags), entry.settings)
+    return FrozenRun(number, *kept)
+
+
+def _boards(part: Results, numbers: dict[str, int]) -> Iterator[FrozenBoard]:
+    """Yield the boards of a phase that shows runs: the whole, and each subset's."""
+    cuts = part.gold.dimensions
+    boards = {"all": part.gold.scored} | {f"{name}={v}": n for name, vs in cuts for v, n in vs}
+    phase, digits = part.phase.name if part.phase else "", part.task.ranking.digits
+    for subset, scored in boards.items() if part.entries else ():
+        made = rank(part, subset)
+        rows = tuple(_row(row, subset, numbers[row.entry.slug], digits) for row in made.rows)
+        yield FrozenBoard(phase, subset, made.rule, digits, scored, rows)
+
+
+def _row(row: Row, subset: str, number: int, digits: int) -> FrozenRow:
+    graded = None if "withdrawn" in row.entry.flags else row.entry.graded
+    scores = (s for s in (graded.scores if graded else ()) if s.subset == subset)
+    return FrozenRow(number, row.rank, row.why, tuple(_score(s, digits) for s in scores))
+
+
+def _score(score: Score, digits: int) -> Score:
+    """A score at the decimals of its board."""
+    details = {k: float(shown(score.details[k], digits)) for k in PRINTED if k in score.details}
+    return replace(
+        score,
+        value=_at(score.value, digits),
+        low=_at(score.low, digits),
+        high=_at(score.high, digits),
+        details=details,
+    )
+
+
+def _at(value: float | None, digits: int) -> float | None:
+    return None if value is None else float(shown(value, digits))
