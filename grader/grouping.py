@@ -1,9 +1,11 @@
 """Neighbouring confidences joined, so that resamples of many distinct ones stay cheap."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from grader.measures.mass import sizes
-from grader.model import Cells, IntArray
+from grader.model import Cells, FloatArray, IntArray
 
 LEVELS = 512  # distinct confidences up to which nothing is joined: 1,024 pairs with the outcome
 MARKS = 120  # groups of equal mass that more of them are joined into, cut at the usual bins' edges
@@ -27,8 +29,7 @@ def grouped(cells: Cells, bins: int = FINE) -> tuple[Cells, IntArray]:
         return cells, np.arange(len(cells.level))
     place = cells.place[0]
     widths = USUAL if usual(bins) else (bins,)
-    edges = np.unique(np.concatenate([np.arange(m + 1) / m for m in widths]))
-    cuts = np.unique(np.searchsorted(cells.level, edges, side="right"))
+    cuts = np.unique(np.searchsorted(cells.level, _edges(widths), side="right"))
     marks = bins * -(-MARKS // bins)
     ends = np.searchsorted(place, np.arange(marks + 1) * (cells.n[0] / marks) - 1e-6)
     starts = np.unique(np.concatenate(([0], cuts, ends)))
@@ -44,17 +45,23 @@ def grouped(cells: Cells, bins: int = FINE) -> tuple[Cells, IntArray]:
     return Cells(level, right[None, :], wrong[None, :]), of
 
 
+def _edges(widths: Iterable[int]) -> FloatArray:
+    """The edges of so many equal-width bins, together."""
+    return np.unique(np.concatenate([np.arange(m + 1) / m for m in widths]))
+
+
 def cut(cells: Cells, bins: int) -> Cells:
     """A run's instances in cells that cross no end of the bins of ``eceorder``.
 
-    Where there are more than LEVELS also joined, into MARKS groups of equal mass: a cell's level
-    is the mean of its instances' confidences. For outcomes drawn anew: which cells the right
-    answers lie in is not asked, and all stand as wrong.
+    Where there are more than LEVELS also joined, up to the edges of the USUAL equal-width bins: a
+    cell's level is the mean of its instances' confidences. For outcomes drawn anew: which cells
+    the right answers lie in is not asked, and all stand as wrong.
     """
-    place, n = cells.place[0], round(cells.n[0])
-    joined = np.round(np.arange(MARKS + 1) * (n / MARKS))
-    ends = np.cumsum(sizes(n, bins))
-    places = np.union1d(place if len(cells.level) <= LEVELS else joined, ends)
+    place = kept = cells.place[0]
+    if len(cells.level) > LEVELS:
+        kept = place[np.searchsorted(cells.level, _edges(USUAL), side="right")]
+    ends = np.cumsum(sizes(round(cells.n[0]), bins))
+    places = np.union1d(kept, np.append(0, ends))
     first = np.searchsorted(place, places[:-1], side="right") - 1
     last = np.searchsorted(place, places[1:]) - 1
     size = np.diff(places)[None, :]
