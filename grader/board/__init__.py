@@ -2,6 +2,7 @@
 
 from grader.board.blunt import FEW, PRINTED
 from grader.board.changes import changes
+from grader.board.concordance import concordance
 from grader.board.differences import common, differences
 from grader.board.official import official
 from grader.board.phases import current, phased
@@ -16,6 +17,7 @@ __all__ = [
     "Viewer",
     "changes",
     "common",
+    "concordance",
     "current",
     "differences",
     "lead",

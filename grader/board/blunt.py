@@ -59,7 +59,7 @@ def apart(results: Results) -> Results:
     return replace(
         results,
         gold=replace(results.gold, dimensions=(), splits={}),
-        versus={} if whole is None else {"all": _silent(whole)},
+        versus={} if whole is None else {"all": silent(whole)},
         beside={},
     )
 
@@ -86,7 +86,7 @@ def dulled(results: Results, digits: int) -> Results:
     """The same of what stands beside the runs of a board."""
     return replace(
         results,
-        versus={subset: _silent(found) for subset, found in results.versus.items()},
+        versus={subset: silent(found) for subset, found in results.versus.items()},
         beside={subset: rounded(made, digits) for subset, made in results.beside.items()},
     )
 
@@ -109,7 +109,7 @@ def _without_counts(found: Analysis) -> Analysis:
     return replace(found, verdict=verdict, poolings=(), selective=selective, scope=None)
 
 
-def _silent(found: Versus) -> Versus:
+def silent(found: Versus) -> Versus:
     """The comparison without its reasons: they name subsets and counts."""
     made = found.comparison
     if made is None:

@@ -16,6 +16,7 @@ from grader.board.blunt import (
     mean_alone,
     undivided,
 )
+from grader.board.judges import blunted, enough_judged, heard
 from grader.board.phases import phased
 from grader.board.remembered import remembered
 from grader.measures import find
@@ -104,11 +105,11 @@ def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
         return remembered(_hidden(results), _hidden, at)
     runs = _public(entries, lambda graded: seen(graded, phase, viewer, at))
     found = _called(replace(results, entries=tuple(runs)), viewer, at)
-    found = _of_enough_instances(found)
+    found = heard(_of_enough_instances(found), at)
     if not _divided(phase, at):
         found = apart(found)
     if phase is not None and phase.digits is not None:
-        found = dulled(found, phase.digits)
+        found = blunted(dulled(found, phase.digits), phase.digits)
     return remembered(found, lambda old: _part(old, viewer, at), at)
 
 
@@ -117,7 +118,7 @@ def _hidden(results: Results) -> Results:
     many = sum("withdrawn" not in entry.flags for entry in results.entries)
     unseen = many if results.unseen is None else results.unseen
     none = replace(results, entries=(), versus={}, beside={}, unseen=unseen, namings=())
-    return replace(none, earlier=(), dropped=())
+    return replace(none, earlier=(), dropped=(), witness=None)
 
 
 def _called(results: Results, viewer: Viewer, at: datetime) -> Results:
@@ -207,7 +208,8 @@ def _coarse(graded: Graded) -> Graded:
     hidden = _hidden_subsets(graded)
     scores = tuple(_of_enough(s, hidden) for s in graded.scores)
     analysis = graded.analysis and coarse(graded.analysis, bins, FEW)
-    return replace(graded, reliability=bins, scores=scores, analysis=analysis)
+    found = replace(graded, reliability=bins, scores=scores, analysis=analysis)
+    return enough_judged(found, _withheld)
 
 
 def _hidden_subsets(graded: Graded) -> set[str]:

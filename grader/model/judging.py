@@ -5,6 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from grader.model.comparison import Versus
+from grader.model.score import Score
+
+Word = Literal["right", "wrong", "bad"]
+SAME = "same"  # what a judge writes for the label of the near-identical answer that is proposed
+
 
 @dataclass(frozen=True, slots=True)
 class Judging:
@@ -29,6 +35,12 @@ class Judging:
         """All that a judge may say."""
         return (*self.right, *self.wrong, self.bad)
 
+    def word(self, label: str) -> Word:
+        """What a label says: of the answer, or of the question."""
+        if label == self.bad:
+            return "bad"
+        return "right" if label in self.right else "wrong"
+
 
 @dataclass(frozen=True, slots=True)
 class Judge:
@@ -51,6 +63,11 @@ class Unit:
     answer: str
     run: str = ""
 
+    @property
+    def known_as(self) -> str:
+        """What the gold lists it as."""
+        return self.run or self.answer
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -65,3 +82,107 @@ class Judgement:
     at: datetime
     why: str = ""
     columns: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far judges agree on the labels of the ``n`` units that two of them at least judged.
+
+    ``raw`` is the share of pairs of judgements of one unit that agree; ``specific`` the same, by
+    label, of those pairs of which one has that label; ``said`` how often judges gave it to these
+    units. ``coefficient`` is beyond chance: Cohen's kappa of two judges, Krippendorff's alpha of
+    more (``kind``). None where undefined; ``why`` says it of the coefficient.
+    """
+
+    judges: tuple[str, ...]
+    kind: Literal["kappa", "alpha"]
+    n: int
+    raw: float | None
+    specific: Mapping[str, float | None]
+    said: Mapping[str, int]
+    coefficient: float | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """The ranked runs under the word of one judge alone, and beside it under the rule.
+
+    Both on the ``n`` instances of which the judge judged every answer of these runs, and called
+    none a bad question. ``values`` has by a run's slug its score under the judge and under the
+    rule. ``telling``, by slug, is the least number of instances, 0 for none, by which one of the
+    two scores differs from the other, from the board's, or from one under a judge before this.
+    ``tau`` is Kendall's tau-b of the two orders, at the board's decimals; None where undefined,
+    and ``why``.
+    """
+
+    judge: str
+    n: int
+    values: Mapping[str, tuple[Score, Score]] = field(default_factory=dict)
+    telling: Mapping[str, int] = field(default_factory=dict)
+    tau: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """Kendall's tau-b between the boards of two judges, on the ``n`` instances of both.
+
+    ``values`` has by a run's slug its score under each of the two, ``telling`` the number of
+    instances by which these differ.
+    """
+
+    judges: tuple[str, str]
+    n: int
+    values: Mapping[str, tuple[Score, Score]] = field(default_factory=dict)
+    telling: Mapping[str, int] = field(default_factory=dict)
+    tau: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of a further number over the ``n`` instances of a run that have it."""
+
+    n: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A further number: its mean of each run by slug, the largest first, and their comparison.
+
+    The numbers of several judges of one unit count as their mean.
+    """
+
+    name: str
+    means: Mapping[str, Mean]
+    versus: Versus
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Of the ``of`` answers of a run that are to be judged, how many are."""
+
+    judged: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """How a task was judged, or a phase of it: for those who read its board.
+
+    Of the ``units`` of its runs ``judged`` ones were judged by somebody, and of ``decided`` ones
+    it is known what holds. ``judges`` have the number of these units that each judged;
+    ``covered`` is by a run's slug.
+    """
+
+    units: int
+    judged: int
+    decided: int
+    judges: tuple[tuple[Judge, int], ...] = ()
+    covered: Mapping[str, Covered] = field(default_factory=dict)
+    agreements: tuple[Agreement, ...] = ()
+    boards: tuple[Alone, ...] = ()
+    concordances: tuple[Concordance, ...] = ()
+    columns: tuple[Column, ...] = ()

@@ -1,0 +1,126 @@
+"""What may be told of how a task was judged while its gold is secret."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from grader.board.blunt import FEW, mean_alone, rounded, silent
+from grader.board.concordance import concordance
+from grader.measures import find
+from grader.model import (
+    PUBLIC,
+    Agreement,
+    Alone,
+    Column,
+    Concordance,
+    Graded,
+    Results,
+    Score,
+    Witness,
+)
+
+_FEW = f"fewer than {FEW} instances: not shown"
+
+
+def heard(results: Results, at: datetime) -> Results:
+    """The results with as much of how they were judged as tells of no few instances.
+
+    All of it once the gold is released.
+
+    Agreement is told of at least FEW units, and of a label that was given as often. Two boards of
+    the same run that differ in a few instances would tell which labels these have: so a run is
+    shown under a judge only if every difference to what else is shown is of none, or of at least
+    FEW. What is hidden counts in no tau.
+    """
+    witness = results.witness
+    public = results.gold.released is not None and results.gold.released <= at
+    if witness is None or public:
+        return results
+    digits = results.task.ranking.digits
+    found = replace(
+        witness,
+        agreements=tuple(_agreement(one) for one in witness.agreements if one.n >= FEW),
+        boards=tuple(_alone(one, digits) for one in witness.boards),
+        concordances=tuple(
+            _concordance(one, digits) for one in witness.concordances if one.n >= FEW
+        ),
+        columns=tuple(map(_column, witness.columns)),
+    )
+    return replace(results, witness=found)
+
+
+def blunted(results: Results, digits: int) -> Results:
+    """The same with no number of more decimals than these, and no count of what was said."""
+    if results.witness is None:
+        return results
+    found: Witness = rounded(results.witness, digits)
+    uncounted = tuple(replace(one, said={}) for one in found.agreements)
+    columns = tuple(replace(c, versus=silent(c.versus)) for c in found.columns)
+    return replace(results, witness=replace(found, agreements=uncounted, columns=columns))
+
+
+def _agreement(one: Agreement) -> Agreement:
+    rare = {label for label, many in one.said.items() if many < FEW}
+    specific = {label: v for label, v in one.specific.items() if label not in rare}
+    return replace(
+        one, specific=specific, said={k: n for k, n in one.said.items() if k not in rare}
+    )
+
+
+def _alone(one: Alone, digits: int) -> Alone:
+    if one.n < FEW:
+        return Alone(one.judge, 0, why=one.why if not one.n else _FEW)
+    hidden = {slug for slug, n in one.telling.items() if 0 < n < FEW}
+    values = {
+        slug: (_plain(mine), _plain(rule))
+        for slug, (mine, rule) in one.values.items()
+        if slug not in hidden
+    }
+    tau, why = concordance(values, digits)
+    return replace(one, values=values, telling={}, tau=tau, why=why)
+
+
+def _plain(score: Score) -> Score:
+    """A score whose reason names no subset."""
+    return mean_alone(score) if find(score.measure).dimension else score
+
+
+def _concordance(one: Concordance, digits: int) -> Concordance:
+    if not one.values:  # it has been through here
+        return one
+    hidden = {slug for slug, n in one.telling.items() if 0 < n < FEW}
+    values = {slug: pair for slug, pair in one.values.items() if slug not in hidden}
+    tau, why = concordance(values, digits)
+    return replace(one, values={}, telling={}, tau=tau, why=why)
+
+
+def _column(one: Column) -> Column:
+    means = {slug: mean for slug, mean in one.means.items() if mean.n >= FEW}
+    return replace(one, means=means)
+
+
+def enough_judged(graded: Graded, withheld: Callable[[Mapping[str, int]], set[str]]) -> Graded:
+    """A run's scores without the bounds of such parts as have too few judged answers.
+
+    Bounds tell how many of those that are judged are right.
+
+    withheld  of the sizes of parts, those that are not spoken of
+    """
+    sizes: dict[str, dict[str, int]] = {}
+    for score in graded.scores:
+        if score.subset != PUBLIC and not find(score.measure).dimension:
+            dimension = score.subset.partition("=")[0]
+            sizes.setdefault(dimension, {})[score.subset] = score.n - score.waiting
+    few = {part for parts in sizes.values() for part in withheld(parts)}
+    if not few:
+        return graded
+    return replace(graded, scores=tuple(_unbounded(s, few) for s in graded.scores))
+
+
+def _unbounded(score: Score, few: set[str]) -> Score:
+    dimension = find(score.measure).dimension
+    hit = any(part.partition("=")[0] == dimension for part in few) if dimension else False
+    if not score.waiting or not (hit or score.subset in few):
+        return score
+    kept = {k: v for k, v in score.details.items() if k not in ("least", "most")}
+    return replace(score, value=None, details=kept)
