@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from grader.instants import said
-from grader.model import Past, Phase, Problem, Rejected, Slots, Task
+from grader.model import Extension, Past, Phase, Problem, Rejected, Slots, Task
 from grader.plural import counted
 from grader.tasks.filenames import fits
 
@@ -18,16 +18,30 @@ MENDS: Mapping[str, str] = {
     "too-many-refused": "Check files with `grader check` before they are sent.",
     "bad-name": "Name the file as the task asks; what the run says need not change.",
 }
+# What it means when organisers overlook in a run what the door has against it.
+WAIVABLE: Mapping[str, str] = {
+    "not-open": "taken before the phase opened",
+    "closed": "taken in time after the close",
+    "quota": "taken beyond the quota",
+    "too-many-refused": "read in spite of many refused files",
+    "too-large": "read although it is larger than the phase allows",
+    "bad-name": "taken under the name that its file has",
+}
+INSTANTS = ("closed", "not-open")  # of these codes: the file came at the wrong time
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The phase that takes an upload (None: the task has none), late or in time."""
+    """The phase that takes an upload (None: the task has none), late or in time.
+
+    ``waived`` is the code of what is overlooked in the instant at which it came, if anything is.
+    """
 
     phase: Phase | None
     late: bool = False
     committed: bool = False
+    waived: str = ""
 
 
 def entrance(task: Task, at: datetime, digests: Collection[str], past: Past) -> Entrance | Problem:
@@ -54,13 +68,48 @@ def entrance(task: Task, at: datetime, digests: Collection[str], past: Past) -> 
 
 
 def _shut(task: Task, over: list[Phase], at: datetime) -> Problem:
-    coming = next((phase for phase in task.phases if phase.opens > at), None)
+    coming = _coming(task, at)
     came = f"it came in at {said(at)}"
     opens = f"phase {coming.name!r} opens at {said(coming.opens)}" if coming else ""
     if not over:
         return Problem("not-open", f"{opens}; {came}")
     closed = f"phase {over[-1].name!r} closed at {said(over[-1].closes)}"
     return Problem("closed", f"{closed}; {came}" + (f"; {opens}" if opens else ""))
+
+
+def _coming(task: Task, at: datetime) -> Phase | None:
+    return next((phase for phase in task.phases if phase.opens > at), None)
+
+
+def let_in(
+    task: Task, name: str, found: Entrance | Problem, at: datetime, codes: Collection[str]
+) -> Entrance | Problem:
+    """Where an upload goes if organisers overlook the instant at which it came.
+
+    Into the phase of that name; without one into the phase whose close it missed, or else whose
+    opening it did not wait for.
+
+    found  what the door says to it
+    codes  of the problems that are overlooked
+    """
+    over = [phase for phase in task.phases if phase.closes <= at]
+    missed = over[-1] if over and "closed" in codes else _coming(task, at)
+    phase = task.phase(name) if name else missed
+    if phase is None:
+        return found
+    if phase.opens <= at < phase.closes:
+        return Entrance(phase)
+    code = "closed" if phase.closes <= at else "not-open"
+    if code in codes:
+        return Entrance(phase, waived=code)
+    shut = [phase] if code == "closed" else []
+    return found if isinstance(found, Problem) else _shut(task, shut, at)
+
+
+def extension(found: Iterable[Extension], team: str, phase: str, at: datetime) -> Extension | None:
+    """The extension for a team alone by which a run of that instant is in time; None: none."""
+    mine = (one for one in found if one.team == team and one.phase == phase)
+    return next((one for one in mine if one.before <= at < one.closes), None)
 
 
 def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slots:

@@ -8,7 +8,8 @@ from grader import store
 from grader.board import phased, rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
-from grader.grade import viewed
+from grader.grade import overlooking, viewed
+from grader.judging.witness import witnessed
 from grader.model import (
     BoolArray,
     Gold,
@@ -37,7 +38,8 @@ def views(
     for run in runs:
         upload = store.payload(db, slug, run)
         phases.setdefault(upload.phase, run)
-        view = viewed(now.task, now.gold, upload.payload, upload.phase, dropped=dropped)
+        task = overlooking(now.task, upload.waived)
+        view = viewed(task, now.gold, upload.payload, upload.phase, dropped=dropped)
         if isinstance(view, Rejected):
             raise Mistake(f"{run!r} breaks a rule of the task: {view.problems[0].message}")
         found[run] = view
@@ -101,5 +103,5 @@ def public(db: Connection, at: datetime) -> Snapshot:
     gate.
     """
     seen = visible(store.with_past(db, store.snapshot(db, at)), "public")
-    tasks = tuple(compared(db, results) for results in seen.tasks)
+    tasks = tuple(witnessed(db, compared(db, results)) for results in seen.tasks)
     return visible(replace(seen, tasks=tasks), "public")

@@ -8,7 +8,7 @@ from hashlib import sha256
 from grader import store
 from grader.board import differences
 from grader.errors import Mistake
-from grader.grade import grade
+from grader.grade import grade, overlooking
 from grader.model import Difference, Entry, Graded, Rejected, Results, Upload
 from grader.signature import settings
 from grader.store import Connection, Registered
@@ -68,7 +68,8 @@ def regraded(
             if graded is not None and run not in apart:
                 refused.append((run, graded.problems[0].message))
             continue  # what never counted, or no longer does: its bytes stay, unscored
-        tail = settings(now.task, now.counted(upload.phase), sha256(upload.payload).hexdigest())
+        task = overlooking(now.task, upload.waived)
+        tail = settings(task, now.counted(upload.phase), sha256(upload.payload).hexdigest())
         store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
         progress(run)
     _accepted(slug, refused)
@@ -77,8 +78,9 @@ def regraded(
 
 def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejected | None:
     """The grading; None if the scorer breaks on a run that stands apart: it blocks nothing."""
+    task = overlooking(now.task, upload.waived)
     try:
-        return grade(now.task, now.gold, upload.payload, upload.phase)
+        return grade(task, now.gold, upload.payload, upload.phase)
     except Exception:
         if apart:
             return None

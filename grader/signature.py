@@ -34,6 +34,8 @@ def settings(task: Task, gold: str, run: str) -> str:
         "grader": __version__,
         "numpy": np.__version__,
     }
+    if task.waived:
+        parts["waived"] = ",".join(task.waived)
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 

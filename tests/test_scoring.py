@@ -404,7 +404,9 @@ def leaves(noun, prefix=""):
 
 
 def test_every_field_of_a_task_is_in_the_signature_or_is_known_not_to_be():
-    assert set(QUOTED) | set(UNQUOTED) == set(leaves(TASK))
+    ends = {"waived"}  # a field at the end, of runs in which something is overlooked alone
+    assert set(QUOTED) | set(UNQUOTED) | ends == set(leaves(TASK))
+    assert tail(replace(TASK, waived=("unknown-id",))) == f"{tail()}|waived:unknown-id"
     assert not set(QUOTED) & set(UNQUOTED)
 
 

@@ -91,7 +91,7 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     yield from (why for flag, why in _UNRANKED if flag in entry.flags)
     if graded.right < ranking.min_right and results.task.kind == "answers":
         yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
-    of = graded.of if results.task.missing == "worst" else graded.n
+    of = graded.n if results.task.missing == "leave-out" else graded.of
     if graded.right / of < ranking.min_accuracy:  # of the counts: the score may be rounded
         yield f"an accuracy below {ranking.min_accuracy:g}, needed to be ranked"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:

@@ -1,6 +1,7 @@
 """From the records of a file to a run in gold order, or to everything that is wrong with it."""
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,15 +9,16 @@ import numpy as np
 from grader.check.bounds import end
 from grader.check.ids import absentees, said_absent
 from grader.check.layout import Layout
-from grader.check.rules import MENDS, READING, RULES, SHAPE
+from grader.check.rules import MENDS, READING, RULES, SHAPE, WAIVABLE
 from grader.confidence import read_confidence
 from grader.formats import read_run
 from grader.judge import abstains, outer_space
 from grader.model import Gold, IntArray, Notice, Problem, Rejected, Run, Sheet, Task
 from grader.plural import counted
 
-__all__ = ["MENDS", "READING", "RULES", "SHAPE", "check", "records"]
+__all__ = ["MENDS", "READING", "RULES", "SHAPE", "WAIVABLE", "check", "records"]
 
+_OF_ANSWERS = frozenset(("blank-answer", "not-a-label"))
 SPARE = 1000  # lines beyond two for each instance that are still told one by one
 
 
@@ -32,16 +34,35 @@ def records(payload: bytes, task: Task, gold: Gold) -> Sheet:
 
 
 def check(sheet: Sheet, task: Task, gold: Gold) -> Run | Rejected:
-    """Turn records into a run in gold order, or into every problem found."""
+    """Turn records into a run in gold order, or into every problem found that is not waived."""
     problems = list(sheet.problems)
     if not sheet.lines and not problems:
         problems.append(Problem("no-rows", "the file has no rows"))
     at = Layout(task, gold, sheet)
     if sheet.lines:
         problems += list(SHAPE(at)) or list(_found(at))
-    if problems:
-        return Rejected(tuple(sorted(dict.fromkeys(problems), key=_place)))
-    return _intervals(at) if at.intervals else _run(at)
+    overlooked = _overlooked(at)
+    if rest := [p for p in problems if p.code not in overlooked]:
+        return Rejected(tuple(sorted(dict.fromkeys(rest), key=_place)))
+    run = _intervals(at) if at.intervals else _run(at)
+    return replace(run, notices=(*run.notices, *_waived(problems))) if problems else run
+
+
+def _overlooked(at: Layout) -> frozenset[str]:
+    """The codes of problems that make no run refused.
+
+    Beside class probabilities an answer that is none of the classes has no confidence.
+    """
+    if not at.task.waived:
+        return frozenset()
+    return frozenset(at.task.waived) - (_OF_ANSWERS if at.classes else frozenset())
+
+
+def _waived(problems: Sequence[Problem]) -> Iterator[Notice]:
+    """Yield how often each problem was found that organisers overlook, and what it then means."""
+    for code, n in sorted(Counter(problem.code for problem in problems).items()):
+        often = "" if code == "missing-id" else f" ({counted(n, 'time')})"
+        yield Notice("waived", f"organisers overlook {code}{often}: {WAIVABLE[code]}")
 
 
 def _found(at: Layout) -> Iterator[Problem]:

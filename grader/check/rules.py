@@ -1,8 +1,9 @@
 """The rules a run must meet, and how to mend each mistake.
 
 To add a rule: write the generator in the file it belongs to, list it in RULES, say in JUDGING how
-to mend each code that it yields, and put a file that breaks it (and nothing else) in
-tests/specimens/. The site's rules page is made from here.
+to mend each code that it yields, in WAIVABLE what it means if it is overlooked (unless that makes
+no sense), and put a file that breaks it (and nothing else) in tests/specimens/. The site's rules
+page is made from here.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -53,6 +54,16 @@ JUDGING: Mapping[str, str] = {
     "crossed-bounds": "Write the lower end of the interval as lower.",
 }
 MENDS: Mapping[str, str] = {**READING, **JUDGING}
+# What it means when organisers overlook a problem in a run; all others have no sound meaning.
+WAIVABLE: Mapping[str, str] = {
+    "missing-id": "an instance left out counts as wrong at confidence 1",
+    "unknown-id": "a line of an unknown id is passed over",
+    "blank-answer": "a blank answer is wrong",
+    "not-a-label": "an answer that is no label is wrong",
+    "not-numeric": "an answer that is no number is wrong",
+    "two-confidences": "the probability of the answer is its confidence",
+    "unknown-source": "what a nugget cites is not looked at",
+}
 SHAPE: Rule = ids.missing_column
 RULES: tuple[Rule, ...] = (
     ids.missing_key,

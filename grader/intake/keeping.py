@@ -2,57 +2,100 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 
 from grader import store
-from grader.admission import Entrance, slots
+from grader.admission import WAIVABLE, extension, slots
 from grader.board import seen
+from grader.grade import overlooking
 from grader.instants import said
 from grader.intake.door import Door
-from grader.model import Flag, Graded, Notice, Phase, Receipt, Upload
+from grader.model import Extension, Flag, Graded, Notice, Phase, Receipt, Upload
 from grader.signature import settings
 from grader.store import Connection
 
 
 def kept(db: Connection, door: Door, upload: Upload, found: Graded | str) -> Receipt:
-    """Keep a run, held if the scorer broke (then ``found`` is the traceback), and receipt it."""
-    digest, slug = sha256(upload.payload).hexdigest(), door.at.task.slug
+    """Keep a run, held if the scorer broke (then ``found`` is the traceback), and receipt it.
+
+    A run that is there already stays as it is, and gets its first receipt.
+    """
+    slug = door.at.task.slug
     graded = found if isinstance(found, Graded) else None
-    tail = settings(door.at.task, door.at.counted(door.phase.name if door.phase else ""), digest)
+    if door.first is not None and door.kept is not None:
+        more = _before(store.flags(db, slug, door.first), upload, door.phase)
+        receipt = _receipt(door, door.first, door.kept, found, upload.received)
+        held = store.is_held(db, slug, door.first)
+        return replace(
+            receipt,
+            graded=None if held else receipt.graded,
+            notices=(*receipt.notices, *more),
+            repeated=True,
+            held=held,
+        )
     if door.phase:
         late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
         upload = replace(upload, phase=door.phase.name, flags=(*upload.flags, *late))
+    digest = sha256(upload.payload).hexdigest()
     alike = store.alike(db, slug, upload.team, digest, graded.content if graded else "")
     named = store.namesakes(db, slug, upload)
-    run, new = store.add_run(db, slug, upload, graded, tail, door.at.gold.version)
-    mine = upload if new else store.payload(db, slug, run)
-    held = graded is None if new else store.is_held(db, slug, run)
-    notices = list(
-        _same(alike, named) if new else _before(store.flags(db, slug, run), upload, door.phase)
-    )
-    if new and door.phase:
-        notices += _entered(door.phase, door.entrance)
-    shown = graded and seen(graded, door.phase, "own", upload.received)
-    left = door.slots
-    if new and door.phase:
-        past = store.past(db, slug, upload.team)
-        left = slots(door.phase, past, upload.received, late=door.entrance.late)
+    tail = _tail(door, upload)
+    run, _ = store.add_run(db, slug, upload, graded, tail, door.at.gold.version)
+    _mark(db, door, run, upload)
+    receipt = _receipt(door, run, upload, found, upload.received)
+    notices = (*receipt.notices, *_same(alike, named), *_entered(door, upload))
+    if door.phase is None:
+        return replace(receipt, notices=notices)
+    past = store.past(db, slug, upload.team)
+    left = slots(door.phase, past, upload.received, late=door.entrance.late)
+    return replace(receipt, notices=notices, slots=left)
+
+
+def _mark(db: Connection, door: Door, run: str, upload: Upload) -> None:
+    """Mark a new run by what organisers decided for it, and log what is overlooked."""
+    slug, at = door.at.task.slug, upload.received
+    if (own := _own(door, upload)) is not None:
+        store.flag(db, slug, run, "extended", own.why, at)
+    if upload.waived:
+        codes = ", ".join(upload.waived)
+        store.flag(db, slug, run, "waived", f"{codes}: {upload.why}", at)
+        store.log(db, slug, f"run waive: {run}, {codes}", upload.why, at)
+
+
+def _own(door: Door, upload: Upload) -> Extension | None:
+    """The extension for its team alone by which a run is in time."""
+    if door.phase is None or door.entrance.late or door.entrance.committed:
+        return None
+    return extension(door.at.extensions, door.team.name, door.phase.name, upload.received)
+
+
+def _tail(door: Door, upload: Upload) -> str:
+    """What ends the signature of each of a run's scores."""
+    task = overlooking(door.at.task, upload.waived)
+    digest = sha256(upload.payload).hexdigest()
+    return settings(task, door.at.counted(door.phase.name if door.phase else ""), digest)
+
+
+def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: datetime) -> Receipt:
+    """The receipt of a run that is kept as ``mine``, as it is at an instant."""
+    graded = found if isinstance(found, Graded) else None
+    shown = graded and seen(graded, door.phase, "own", at)
     return Receipt(
-        task=slug,
+        task=door.at.task.slug,
         team=door.team.name,
         name=mine.name,
         run=run,
         phase=mine.phase,
         received=mine.received,
-        sha256=digest,
-        graded=None if held else shown,
-        settings=tail,
+        sha256=sha256(mine.payload).hexdigest(),
+        graded=shown,
+        settings=_tail(door, mine),
         digits=(door.phase and door.phase.digits) or door.at.task.ranking.digits,
-        notices=(*(graded.notices if graded else ()), *notices),
-        repeated=not new,
-        held=held,
+        notices=graded.notices if graded else (),
+        held=graded is None,
         hidden=_hidden(door.phase) if graded and door.phase and shown is None else "",
-        slots=left,
+        slots=door.slots,
         trouble="" if isinstance(found, Graded) else found,
     )
 
@@ -63,13 +106,27 @@ def _hidden(phase: Phase) -> str:
     return f"scores of phase {phase.name!r} are hidden {when}"
 
 
-def _entered(phase: Phase, found: Entrance) -> Iterator[Notice]:
-    """Yield what its sender should know of how a run came into its phase."""
+def _entered(door: Door, upload: Upload) -> Iterator[Notice]:
+    """Yield what its sender should know of how a new run came in."""
+    phase, found = door.phase, door.entrance
+    if phase is not None and found.late:
+        yield _late(phase)
+    if phase is not None and found.committed:
+        promised = "these bytes were promised before: it is in time"
+        yield Notice(
+            "committed", f"phase {phase.name!r} closed at {said(phase.closes)}; {promised}"
+        )
+    if (own := _own(door, upload)) is not None:
+        until = f"is open to your team until {said(own.closes)}: it is in time"
+        yield Notice("extended", f"phase {own.phase!r} closed at {said(own.before)}, and {until}")
+    for code in upload.waived:
+        if code in WAIVABLE:
+            yield Notice("waived", f"organisers overlook {code}: {WAIVABLE[code]}")
+
+
+def _late(phase: Phase) -> Notice:
     closed = f"phase {phase.name!r} closed at {said(phase.closes)}"
-    if found.late:
-        yield Notice("late", f"{closed}: the run is unofficial and not ranked")
-    if found.committed:
-        yield Notice("committed", f"{closed}; these bytes were promised before: it is in time")
+    return Notice("late", f"{closed}: the run is unofficial and not ranked")
 
 
 def _same(alike: tuple[tuple[str, bool], ...], named: tuple[str, ...]) -> Iterator[Notice]:
@@ -85,7 +142,10 @@ def _same(alike: tuple[tuple[str, bool], ...], named: tuple[str, ...]) -> Iterat
 def _before(flags: Mapping[Flag, str], upload: Upload, phase: Phase | None) -> Iterator[Notice]:
     """Yield what the sender of a run that is there already should know about it."""
     if "late" in flags and phase:
-        yield from _entered(phase, Entrance(phase, late=True))
+        yield _late(phase)
+    for flag in ("extended", "waived", "amended"):
+        if flag in flags:
+            yield Notice(flag, f"organisers marked it {flag}: {flags[flag]}")
     if "withdrawn" in flags:
         why = flags["withdrawn"]
         yield Notice("withdrawn", f"it is withdrawn ({why}): enter it under another --name")

@@ -1,14 +1,16 @@
 """An upload read, graded and kept, or refused."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from traceback import format_exc
 
 from grader import store
 from grader.admission import misnamed
 from grader.errors import Mistake, Unavailable
-from grader.grade import grade, strangers
+from grader.grade import grade, overlooking, strangers
 from grader.intake.door import Door, met
 from grader.intake.keeping import kept
+from grader.intake.waiving import lawful, overlookable
 from grader.model import Graded, Problem, Receipt, Rejected, Team, Upload
 from grader.parcel import unpacked
 from grader.store import Connection, Engine
@@ -27,27 +29,31 @@ def receive(
 
     bad     why its bytes are not to be read at all
 
-    raises  Mistake, for an unknown task or team or an impossible name
+    raises  Mistake, for an unknown task or team, an impossible name, or what cannot be waived
     """
+    if upload.waived:
+        with store.reading(engine) as db:
+            lawful(store.registered(db, slug).task, upload)
     for _ in range(TRIES):
         with store.reading(engine) as db:
             door = met(db, slug, upload, bad=bad)
         if door.problem:
             return Rejected((door.problem,), door.slots)
-        graded = Rejected((bad,)) if bad else _graded(door, upload)
+        graded, waived = (Rejected((bad,)), ()) if bad else _graded(door, upload)
         with store.unit(engine) as db:
             now = met(db, slug, upload, bad=bad, lock=True)
-            if (now.at.config, now.at.label) != (door.at.config, door.at.label):
+            if now.grounds != door.grounds:
                 continue
             if now.problem:
                 return Rejected((now.problem,), now.slots)
             if now.first is None and not bad and not isinstance(graded, str):
-                graded = misnamed(now.at.task, upload.filename, names(now.team), graded)
+                graded, named = _named(now, upload, graded)
+                waived = (*waived, *named)
             if isinstance(graded, Rejected):
                 remark = _remark(db, slug, graded, upload)
                 store.refuse(db, slug, upload, graded.problems, remark)
                 return replace(graded, slots=now.slots)
-            return kept(db, now, upload, graded)
+            return kept(db, now, replace(upload, waived=waived), graded)
     raise Unavailable(f"the task {slug!r} is being changed; the run was not stored: try again")
 
 
@@ -76,13 +82,36 @@ def names(team: Team) -> tuple[str, ...]:
     return tuple(dict.fromkeys((team.name, *team.aliases, team.slug)))
 
 
-def _graded(door: Door, upload: Upload) -> Graded | Rejected | str:
-    """The grading; if the scorer broke, the traceback: the run is held, and the bug is told."""
-    phase = door.phase.name if door.phase else ""
+def _graded(door: Door, upload: Upload) -> tuple[Graded | Rejected | str, tuple[str, ...]]:
+    """The grading, and the codes of all that is overlooked in the run.
+
+    Of a run that is there already that of its bytes, which may have been amended. If the scorer
+    broke, the traceback: the run is held, and the bug is told.
+    """
+    if door.kept:
+        return _attempt(door, door.kept, door.kept.waived), door.kept.waived
+    found, codes = _attempt(door, upload, ()), door.waived
+    if isinstance(found, Rejected) and (more := overlookable(found.problems, upload)):
+        found, codes = _attempt(door, upload, more), (*codes, *more)
+    return found, codes
+
+
+def _attempt(door: Door, upload: Upload, codes: Sequence[str]) -> Graded | Rejected | str:
+    phase, task = door.phase.name if door.phase else "", overlooking(door.at.task, codes)
     try:
-        return grade(door.at.task, door.at.gold, upload.payload, phase)
+        return grade(task, door.at.gold, upload.payload, phase)
     except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
         return format_exc()
+
+
+def _named(
+    door: Door, upload: Upload, found: Graded | Rejected
+) -> tuple[Graded | Rejected, tuple[str, ...]]:
+    """What was found of a file and of its name; with the code if its name is overlooked."""
+    other = misnamed(door.at.task, upload.filename, names(door.team), found)
+    if other is found or "bad-name" not in upload.waived:
+        return other, ()
+    return found, ("bad-name",)
 
 
 def _remark(db: Connection, slug: str, no: Rejected, upload: Upload) -> str:

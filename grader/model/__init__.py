@@ -37,6 +37,7 @@ from grader.model.comparison import (
     Pair,
     Versus,
 )
+from grader.model.discretion import Amendment, Dispute, Extension
 from grader.model.judged import (
     Bounds,
     Cells,
@@ -46,10 +47,19 @@ from grader.model.judged import (
     weighed,
 )
 from grader.model.judging import (
+    SAME,
+    Agreement,
+    Alone,
+    Column,
+    Concordance,
+    Covered,
     Judge,
     Judgement,
     Judging,
+    Mean,
     Unit,
+    Witness,
+    Word,
 )
 from grader.model.once import once
 from grader.model.phase import (
@@ -68,7 +78,6 @@ from grader.model.releases import (
     FrozenGold,
     FrozenRow,
     FrozenRun,
-    FrozenScore,
     Named,
     Release,
 )
@@ -135,7 +144,11 @@ from grader.model.versions import (
 
 __all__ = [
     "PUBLIC",
+    "SAME",
     "About",
+    "Agreement",
+    "Alone",
+    "Amendment",
     "Analysis",
     "Beside",
     "Bin",
@@ -146,14 +159,19 @@ __all__ = [
     "Cell",
     "Cells",
     "Classes",
+    "Column",
     "Comparison",
+    "Concordance",
+    "Covered",
     "Cross",
     "Difference",
     "Dimension",
+    "Dispute",
     "Drop",
     "Entry",
     "Erratum",
     "Event",
+    "Extension",
     "Flag",
     "Flagged",
     "FloatArray",
@@ -163,7 +181,6 @@ __all__ = [
     "FrozenGold",
     "FrozenRow",
     "FrozenRun",
-    "FrozenScore",
     "Gold",
     "GoldColumns",
     "GoldSummary",
@@ -175,6 +192,7 @@ __all__ = [
     "Judgement",
     "Judging",
     "Kept",
+    "Mean",
     "Measure",
     "Member",
     "Moved",
@@ -229,6 +247,8 @@ __all__ = [
     "Version",
     "Versus",
     "Visible",
+    "Witness",
+    "Word",
     "harmonic",
     "mean",
     "mean_of",

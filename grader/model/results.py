@@ -6,10 +6,14 @@ from datetime import datetime
 
 from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
+from grader.model.discretion import Amendment, Dispute, Extension
+from grader.model.judging import Witness
 from grader.model.phase import Phase, Slots, Split
+from grader.model.releases import Release
 from grader.model.score import Graded
 from grader.model.task import Task
 from grader.model.upload import About, Flag, Notice
+from grader.model.versions import Drop, Reinstated, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +41,6 @@ class Event:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """A dropped instance. The id is no secret; its answer is, and is not here."""
-
-    id: str
-    reason: str
-    who: str
-    when: datetime
-    post_hoc: bool
-
-
 Dimensions = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 
@@ -66,7 +59,8 @@ class GoldSummary:
     ``dimensions`` lists (name, ((value, scored instances), …)); ``commitment`` is the HMAC
     that is revealed with the gold. ``splits`` has the counts of the public and the private part,
     if it has such. In the results of a phase ``scored`` and ``dimensions`` are those of its part,
-    and ``outside`` counts the scored instances that are not in it.
+    and ``outside`` counts the scored instances that are not in it. From ``released`` on the gold
+    is public; None: it is secret.
     """
 
     version: int
@@ -79,6 +73,7 @@ class GoldSummary:
     drops: tuple[Drop, ...] = ()
     splits: Mapping[Split, Share] = field(default_factory=dict)
     outside: int = 0
+    released: datetime | None = None
 
     @property
     def whole(self) -> int:
@@ -90,7 +85,8 @@ class GoldSummary:
 class Entry:
     """A stored run. ``flags`` maps each flag to its reason; ``settings`` ends each signature.
 
-    A held run (the scorer broke on it) has no grading yet.
+    A held run (the scorer broke on it) has no grading yet. ``amendments`` are the files that it
+    had before, the oldest first.
     """
 
     slug: str
@@ -105,6 +101,7 @@ class Entry:
     graded: Graded | None
     settings: str
     about: About = field(default_factory=About)
+    amendments: tuple[Amendment, ...] = ()
 
     @property
     def held(self) -> bool:
@@ -119,7 +116,13 @@ class Results:
     ``dimension=value``), and ``beside`` has the reference rows of each subset, where somebody
     asked for them. ``phase``: the one whose runs these are; None: all runs of the task.
     ``unseen`` counts the runs of a phase that the viewer may not see; None: they are seen.
+
+    Of the past, where somebody asked for it: the gold's ``versions``, the oldest first, the
+    results under all but the newest (``earlier``, with no scores but those that rank), the ranks
+    if a dropped instance counted (``dropped``), and frozen results (``releases``).
     ``namings``: what its teams were called before, the oldest first.
+    ``extensions`` are those that stand, ``disputes`` in the order of their numbers. ``witness``
+    says how it was judged, where somebody asked for it; None too for a task that is not.
     """
 
     task: Task
@@ -129,7 +132,14 @@ class Results:
     beside: Mapping[str, Beside] = field(default_factory=dict)
     phase: Phase | None = None
     unseen: int | None = None
+    versions: tuple[Version, ...] = ()
+    earlier: "tuple[Results, ...]" = ()
+    dropped: tuple[Reinstated, ...] = ()
+    releases: tuple[Release, ...] = ()
     namings: tuple[Naming, ...] = ()
+    extensions: tuple[Extension, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    witness: Witness | None = None
 
 
 @dataclass(frozen=True, slots=True)

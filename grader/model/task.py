@@ -89,7 +89,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task as its task.toml declares it; tasks/keys.py says what each key may be."""
+    """A task as its task.toml declares it; tasks/keys.py says what each key may be.
+
+    ``waived`` is in no file: the codes of problems that organisers overlook in the run at hand.
+    """
 
     slug: str
     title: str
@@ -121,6 +124,7 @@ class Task:
     ranking: Ranking = field(default_factory=Ranking)
     phases: tuple[Phase, ...] = ()
     judging: Judging = field(default_factory=Judging)
+    waived: tuple[str, ...] = ()
 
     def phase(self, name: str) -> Phase | None:
         """The phase of that name; None if there is none."""

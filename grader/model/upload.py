@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-Flag = Literal["primary", "contrastive", "baseline", "late", "amended", "waived", "withdrawn"]
+Flag = Literal[
+    "primary", "contrastive", "baseline", "late", "extended", "amended", "waived", "withdrawn"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class About:
 class Upload:
     """A file as it came in at a door, and the instant stamped there.
 
-    ``bundle`` is the SHA-256 of the archive that it came in, if it came in one.
+    ``bundle`` is the SHA-256 of the archive that it came in, if it came in one. ``waived`` are
+    the codes of problems that organisers overlook in it, for the reason ``why``.
     """
 
     team: str
@@ -110,3 +113,5 @@ class Upload:
     phase: str = ""
     about: About = field(default_factory=About)
     bundle: str = ""
+    waived: tuple[str, ...] = ()
+    why: str = ""

@@ -6,17 +6,29 @@ only reads, everything as of one instant.
 
 from sqlalchemy import Connection, Engine
 
+from grader.store.amendments import amend, file_version
 from grader.store.campaigns import add_campaign, campaign, campaigns, set_campaign, tracks
+from grader.store.disputes import add_dispute, answer_dispute
 from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.erasing import Place, addresses, erase_team, forget, look, reword
+from grader.store.extensions import extend, extended
 from grader.store.golds import add_gold, add_task, commitment, gold
 from grader.store.gradings import unanalysed
+from grader.store.judgements import (
+    add_judge,
+    add_judgements,
+    blinding,
+    every_judgement,
+    judgements,
+    judges,
+)
 from grader.store.marks import describe, flag, flags, is_held, unflag
 from grader.store.moving import Collision, alone_with_all, merge_teams, rename_team, touched
 from grader.store.names import checked, folded, harmless
 from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
+from grader.store.releases import add_release, document, frozen_as, release_names, releases
 from grader.store.revision import existing, opened, upgrade
 from grader.store.runs import (
     add_grading,
@@ -30,6 +42,7 @@ from grader.store.runs import (
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_alias, add_team, register, set_token, team, teams
+from grader.store.versions import run_numbers, runs_in, standings_before, versions, with_past
 
 __all__ = [
     "Collision",
@@ -39,14 +52,21 @@ __all__ = [
     "Registered",
     "add_alias",
     "add_campaign",
+    "add_dispute",
     "add_gold",
     "add_grading",
+    "add_judge",
+    "add_judgements",
+    "add_release",
     "add_run",
     "add_task",
     "add_team",
     "addresses",
     "alike",
     "alone_with_all",
+    "amend",
+    "answer_dispute",
+    "blinding",
     "campaign",
     "campaigns",
     "checked",
@@ -54,18 +74,26 @@ __all__ = [
     "config",
     "connect",
     "describe",
+    "document",
     "elsewhere",
     "erase_team",
+    "every_judgement",
     "existing",
+    "extend",
+    "extended",
+    "file_version",
     "first",
     "flag",
     "flags",
     "folded",
     "forget",
+    "frozen_as",
     "gold",
     "harmless",
     "history",
     "is_held",
+    "judgements",
+    "judges",
     "log",
     "look",
     "merge_teams",
@@ -80,15 +108,20 @@ __all__ = [
     "refused",
     "register",
     "registered",
+    "release_names",
+    "releases",
     "rename_team",
     "renamed",
     "reword",
+    "run_numbers",
+    "runs_in",
     "set_campaign",
     "set_config",
     "set_token",
     "slugs",
     "snapshot",
     "sqlite_file",
+    "standings_before",
     "team",
     "teams",
     "touched",
@@ -98,4 +131,6 @@ __all__ = [
     "unit",
     "upgrade",
     "uploads",
+    "versions",
+    "with_past",
 ]

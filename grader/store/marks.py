@@ -7,8 +7,9 @@ from typing import cast
 from sqlalchemy import Connection, delete, insert, select, update
 
 from grader.model import About, Flag
+from grader.store.about import about_text
 from grader.store.names import storable
-from grader.store.runs import about_text, run_number
+from grader.store.runs import run_number
 from grader.store.schema import run_flags, runs
 from grader.store.tasks import task_number
 

@@ -6,25 +6,21 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, get_args
-from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, exists, func, insert, select, update
 
-from grader.errors import Mistake
-from grader.model import About, Flag, Graded, Upload
+from grader.model import Flag, Graded, Upload
+from grader.store.about import about_text
 from grader.store.engine import alone
 from grader.store.golds import json_text
 from grader.store.gradings import insert_grading
-from grader.store.names import checked, harmless, storable, unknown
-from grader.store.schema import payloads, run_flags, runs, teams
+from grader.store.names import checked, harmless, unknown
+from grader.store.schema import amendments, payloads, run_flags, runs, teams
 from grader.store.tasks import task_number
 from grader.store.teams import team, team_number
 
 FLAGS: tuple[Flag, ...] = get_args(Flag)
 _NAME, _PHASE = 200, 100
-_TEXT, _LINE = 10_000, 2000  # characters of a run's description, of a link or resource
-_SOURCES = 50  # links, or resources, of a run
-_NO_LINK = set(" <>\"'\\^`{|}")  # they have no place in an address
 
 
 def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
@@ -43,7 +39,6 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
     name = checked("run name", upload.name, _NAME)
     phase = checked("phase", upload.phase, _PHASE) if upload.phase else ""
     task, team_id = task_number(db, task_slug, lock=True), team_number(db, upload.team)
-    digest = sha256(upload.payload).hexdigest()
     if (found := first(db, task_slug, upload, (phase,))) is not None:
         return found, False
     mine = (runs.c.task_id == task, runs.c.team_id == team_id)
@@ -55,12 +50,13 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
         "name": name,
         "number": number,
         "slug": f"{team(db, upload.team).slug}-{number}",
-        "sha256": _keep(db, upload.payload, digest),
+        "sha256": keep(db, upload.payload),
         "filename": harmless(upload.filename),
         "received": upload.received,
         "status": "held" if graded is None else "accepted",
         "content": graded.content if graded else None,
         "about": about_text(upload.about),
+        "waived": json_text(upload.waived) if upload.waived else None,
     }
     run = db.execute(insert(runs).values(row).returning(runs.c.id)).scalar_one()
     _mark(db, run, upload)
@@ -72,8 +68,11 @@ def add_run(  # noqa: PLR0913, PLR0917, it is one row and its parts
 def first(db: Connection, task_slug: str, upload: Upload, phases: Sequence[str]) -> str | None:
     """The slug of the run that an upload is again: the same bytes, name and team in a phase.
 
-    Of several phases the one that was sent last; None if it is another run.
+    Also bytes that the run had until it was amended. Of several phases the one that was sent
+    last; None if it is another run.
     """
+    digest = sha256(upload.payload).hexdigest()
+    before = exists().where(amendments.c.run_id == runs.c.id, amendments.c.sha256 == digest)
     found = (
         select(runs.c.slug)
         .where(
@@ -81,7 +80,7 @@ def first(db: Connection, task_slug: str, upload: Upload, phases: Sequence[str])
             runs.c.team_id == team_number(db, upload.team),
             runs.c.phase.in_(phases),
             runs.c.name == upload.name.strip(),
-            runs.c.sha256 == sha256(upload.payload).hexdigest(),
+            (runs.c.sha256 == digest) | before,
         )
         .order_by(runs.c.id.desc())
     )
@@ -98,7 +97,9 @@ def _mark(db: Connection, run: int, upload: Upload) -> None:
         db.execute(insert(run_flags), marks)
 
 
-def _keep(db: Connection, payload: bytes, digest: str) -> str:
+def keep(db: Connection, payload: bytes) -> str:
+    """Keep bytes, once whoever sends them; return their SHA-256."""
+    digest = sha256(payload).hexdigest()
     alone(db, digest)  # another task may be sent the same bytes at this moment
     if db.scalar(select(payloads.c.size).where(payloads.c.sha256 == digest)) is None:
         row = {"sha256": digest, "size": len(payload), "body": zlib.compress(payload)}
@@ -152,12 +153,12 @@ def uploads(db: Connection, task_slug: str) -> Iterator[tuple[str, Upload]]:
 
 def run_number(db: Connection, task_slug: str, run_slug: str) -> int:
     """The key of a run's row; Mistake if there is no such run."""
-    return int(_run(db, task_slug, run_slug).id)
+    return int(run_row(db, task_slug, run_slug).id)
 
 
 def payload(db: Connection, task_slug: str, run_slug: str) -> Upload:
     """A run as it came in; Mistake if there is no such run."""
-    return _upload(db, _run(db, task_slug, run_slug))
+    return _upload(db, run_row(db, task_slug, run_slug))
 
 
 def _rows(task: int) -> Select[Any]:
@@ -168,7 +169,8 @@ def _rows(task: int) -> Select[Any]:
     )
 
 
-def _run(db: Connection, task_slug: str, run_slug: str) -> Row[Any]:
+def run_row(db: Connection, task_slug: str, run_slug: str) -> Row[Any]:
+    """A run's row with the name of its team; Mistake if there is no such run."""
     task = task_number(db, task_slug)
     row = db.execute(_rows(task).where(runs.c.slug == run_slug)).one_or_none()
     if row is None:
@@ -177,17 +179,23 @@ def _run(db: Connection, task_slug: str, run_slug: str) -> Row[Any]:
     return row
 
 
+def body(db: Connection, digest: str) -> bytes:
+    """The bytes of a SHA-256 that are kept."""
+    kept = db.execute(select(payloads.c.body).where(payloads.c.sha256 == digest)).scalar_one()
+    return zlib.decompress(kept)
+
+
 def _upload(db: Connection, row: Row[Any]) -> Upload:
-    body = db.execute(select(payloads.c.body).where(payloads.c.sha256 == row.sha256)).scalar_one()
     flags = set(db.scalars(select(run_flags.c.flag).where(run_flags.c.run_id == row.id)))
     return Upload(
         team=row.team,
         name=row.name,
         filename=row.filename,
-        payload=zlib.decompress(body),
+        payload=body(db, row.sha256),
         received=row.received,
         flags=tuple(flag for flag in FLAGS if flag in flags),
         phase=row.phase,
+        waived=tuple(json.loads(row.waived)) if row.waived else (),
     )
 
 
@@ -205,38 +213,3 @@ def add_grading(  # noqa: PLR0913, PLR0917, it is one row and its parts
     changed = {"status": "accepted", "content": graded.content}
     db.execute(update(runs).where(runs.c.id == run).values(changed))
     insert_grading(db, (task_slug, run, gold_version), graded, settings, at)
-
-
-def about_text(about: About) -> str | None:
-    """The column that holds what a team says of a run.
-
-    raises  Mistake, if it is too much, or a link leads to no page of the web
-    """
-    if about == About():
-        return None
-    if max(len(about.links), len(about.resources)) > _SOURCES:
-        raise Mistake(f"a run has at most {_SOURCES} links and {_SOURCES} resources")
-    text = storable("the description", about.text, _TEXT)
-    links = [_link(link) for link in about.links]
-    return json_text([text, links, [checked("resource", r, _LINE) for r in about.resources]])
-
-
-def _link(typed: str) -> str:
-    """A link to a page of the web: whoever sees it on the site may follow it."""
-    link = checked("link", typed, _LINE)
-    try:
-        parts = urlsplit(link)
-        web = parts.scheme in ("http", "https") and parts.hostname and not set(link) & _NO_LINK
-    except ValueError:  # a host in brackets that is none
-        web = False
-    if not web:
-        raise Mistake(f"{link[:80]!r} is no link: one begins with http:// or https:// and a host")
-    return link
-
-
-def read_about(text: str | None) -> About:
-    """What a team said of a run, from the column that holds it."""
-    if not text:
-        return About()
-    said, links, resources = json.loads(text)
-    return About(said, tuple(links), tuple(resources))

@@ -30,7 +30,34 @@ def _key(table):
     return sa.PrimaryKeyConstraint("id", name=op.f(f"pk_{table}"))
 
 
+_FLAGS = ("primary", "contrastive", "baseline", "late", "amended", "waived", "withdrawn")
+
+
+def _flags(names):
+    """What a run may be marked as. SQLite changes no check: the table is made anew."""
+    words = ", ".join(f"'{name}'" for name in names)
+    check = sa.CheckConstraint(f"flag IN ({words})", name=op.f("ck_run_flags_flag"))
+    if op.get_bind().dialect.name != "sqlite":
+        op.drop_constraint(op.f("ck_run_flags_flag"), "run_flags", type_="check")
+        op.create_check_constraint(op.f("ck_run_flags_flag"), "run_flags", check.sqltext)
+        return
+    op.create_table(
+        "run_flags_new",
+        _number("run_id"),
+        _text("flag"),
+        _text("why"),
+        _moment("at"),
+        check,
+        sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name=op.f("fk_run_flags_run_id_runs")),
+        sa.PrimaryKeyConstraint("run_id", "flag", name=op.f("pk_run_flags")),
+    )
+    op.execute("INSERT INTO run_flags_new SELECT run_id, flag, why, at FROM run_flags")
+    op.drop_table("run_flags")
+    op.rename_table("run_flags_new", "run_flags")
+
+
 def upgrade():
+    _flags((*_FLAGS[:4], "extended", *_FLAGS[4:]))
     for name in ("affiliation", "contact", "tracks"):
         op.add_column("teams", _text(name, nullable=True))
     op.add_column("teams", sa.Column("consent", sa.Boolean(), nullable=True))
@@ -150,6 +177,8 @@ def upgrade():
 
 
 def downgrade():
+    op.execute("DELETE FROM run_flags WHERE flag = 'extended'")
+    _flags(_FLAGS)
     op.drop_index(op.f("ix_judgements_task_id"), table_name="judgements")
     for table in (
         "judgements",
