@@ -87,9 +87,9 @@ def test_each_board_is_compared_from_one_reading_of_each_run(engine, monkeypatch
     fill(engine)
     seen = []
 
-    def counted(*args):
+    def counted(*args, **keys):
         seen.append(args)
-        return viewed(*args)
+        return viewed(*args, **keys)
 
     viewed = paired.viewed
     monkeypatch.setattr(paired, "viewed", counted)

@@ -23,7 +23,7 @@ from grader.model import (
 from grader.signature import signature
 from grader.site.addresses import phases as slugs
 from grader.site.sheets import Contest
-from grader.site.tables import Cell, cell
+from grader.site.tables import Cell, Said, cell, said_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class Printed:
     board: FrozenBoard
     measures: tuple[Measure, ...]
     places: tuple[Place, ...]
+    said: tuple[Said, ...]
 
 
 def official(contest: Contest) -> tuple[Official, ...]:
@@ -81,7 +82,9 @@ def _printed(release: Release, board: FrozenBoard) -> Printed:
     keys = sorted(scored, key=lambda key: key != first)  # what ranks stands first
     runs = {one.run: one for one in release.frozen.runs}
     places = tuple(_place(release, row, keys, runs[row.run], board.digits) for row in board.rows)
-    return Printed(board, tuple(find(key) for key in keys), places)
+    measures = tuple(find(key) for key in keys)
+    said = said_of(each for p in places for each in zip(measures, p.cells, strict=True))
+    return Printed(board, measures, places, said)
 
 
 def _place(
@@ -91,6 +94,11 @@ def _place(
     cells = tuple(cell(scores.get(key), digits) for key in keys)
     n = max((score.n for score in row.scores), default=None)
     return Place(row.rank, release.names[row.run], row.why, run.flags, cells, n)
+
+
+def title(release: Release) -> str:
+    """The title of the measure that ranks."""
+    return find(release.frozen.primary).title
 
 
 def errata(release: Release) -> tuple[tuple[Erratum, Named | None], ...]:

@@ -1,11 +1,11 @@
 """Templates and a snapshot in, pages out. Pure: no clock, nothing written.
 
 A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}``,
-``{subset}``, ``{phase}`` and ``{campaign}`` in a name make one page for each. To add a page, add
-a template.
+``{subset}``, ``{phase}``, ``{release}`` and ``{campaign}`` in a name make one page for each. To
+add a page, add a template.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
 from grader.report import terms
 from grader.signature import signature
-from grader.site import analyses, charts, curves, sheets, tables, text, versus
+from grader.site import analyses, charts, curves, frozen, sheets, tables, text, versions, versus
 from grader.site.campaigns import Programme, places, programmes
 from grader.site.sheets import Contest, Sheet
 
@@ -74,19 +74,40 @@ def _scopes(
 
 def _each(name: str, contest: Contest) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield what stands for a place in a name, and what that page is about."""
-    if "{run}" in name:
-        for on in contest.sheets:
-            for entry in on.results.entries:
-                yield "{run}", entry.slug, {"sheet": on, "entry": entry}
-    elif "{subset}" in name:
-        for part in contest.now.shown_parts:
-            yield "{subset}", part.slug, {"sheet": contest.now, "part": part}
-    elif "{phase}" in name:
-        for on in contest.sheets:
-            if on.address:
-                yield "{phase}", on.address, {"sheet": on}
-    else:
+    key = next((key for key in _PLACES if key in name), None)
+    if key is None:
         yield "", "", {"sheet": contest.now}
+        return
+    for slug, scope in _PLACES[key](contest):
+        yield key, slug, {"sheet": contest.now, **scope}
+
+
+_Each = Iterator[tuple[str, Mapping[str, Any]]]
+
+
+def _runs(contest: Contest) -> _Each:
+    for on in contest.sheets:
+        yield from ((e.slug, {"sheet": on, "entry": e}) for e in on.results.entries)
+
+
+def _parts(contest: Contest) -> _Each:
+    yield from ((part.slug, {"part": part}) for part in contest.now.shown_parts)
+
+
+def _phases(contest: Contest) -> _Each:
+    yield from ((on.address, {"sheet": on}) for on in contest.sheets if on.address)
+
+
+def _releases(contest: Contest) -> _Each:
+    yield from ((one.address, {"official": one}) for one in frozen.official(contest))
+
+
+_PLACES: Mapping[str, Callable[[Contest], _Each]] = {
+    "{run}": _runs,
+    "{subset}": _parts,
+    "{phase}": _phases,
+    "{release}": _releases,
+}
 
 
 def _signatures(on: Sheet, entry: Entry) -> str:
@@ -114,6 +135,8 @@ _GLOBALS: Mapping[str, object] = {
     "front": analyses.front,
     "analyses": analyses,
     "curves": curves,
+    "frozen": frozen,
+    "past": versions,
     "place": sheets.place,
     "sharing": sheets.sharing,
     "dropped": sheets.dropped,

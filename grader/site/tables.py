@@ -157,7 +157,7 @@ def board(on: Sheet, part: Part | None = None) -> Table:
     unranked = tuple(line for line in apart if not _is_late(line.row.entry))
     late = tuple(line for line in apart if _is_late(line.row.entry))
     cells = [line.cells for line in (*ranked, *unranked, *late)]
-    said = _said((m, c) for row in cells for m, c in zip(columns, row, strict=True))
+    said = said_of((m, c) for row in cells for m, c in zip(columns, row, strict=True))
     return Table(columns, ranked, unranked, late, ranks.rule, said)
 
 
@@ -177,7 +177,7 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
     ]
     ranked = [line for line in lines if line.row.rank]
     marked = (*_marked((measure,) * len(chosen), ranked), *lines[len(ranked) :])
-    said = _said((measure, c) for line in marked for c in line.cells)
+    said = said_of((measure, c) for line in marked for c in line.cells)
     return Matrix(measure, chosen, marked, said)
 
 
@@ -187,7 +187,7 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     wanted |= {m.key: m for p in on.parts[:1] for m in measures(on.results, p)}
     places = (None, *(p for _, group in groups for p in group))
     rows = tuple((m, tuple(_cell(on, entry, m, p) for p in places)) for m in wanted.values())
-    return Profile(groups, rows, _said((m, c) for m, cells in rows for c in cells))
+    return Profile(groups, rows, said_of((m, c) for m, cells in rows for c in cells))
 
 
 def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
@@ -224,7 +224,7 @@ def _marked(columns: tuple[Measure, ...], lines: list[Line]) -> tuple[Line, ...]
     return tuple(replace(x, cells=tuple(row)) for x, row in zip(lines, rows, strict=True))
 
 
-def _said(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:
+def said_of(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:
     """Every note once for each measure, with how many cells carry it, in the order of columns."""
     found: dict[tuple[str, str, str], Said] = {}
     order: dict[str, int] = {}

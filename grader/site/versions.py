@@ -4,11 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.board import changes, common, differences, rank, shown
-from grader.model import Difference, Drop, Entry, Reinstated, Results, Version
+from grader.board import changes, common, differences, lead, rank, shown
+from grader.model import Difference, Drop, Entry, Measure, Reinstated, Results, Version
+from grader.sensitivity import MOST as ALONE
 from grader.site.sheets import Contest, Sheet
 
+__all__ = ["ALONE", "LISTED", "back", "latest", "steps"]
+
 MOST = 12  # runs that are named of a dropped instance
+LISTED = 40  # ids that are named of a version
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,11 @@ class Turns:
     n: int
     turns: tuple[Turn, ...]
     why: str = ""
+
+    @property
+    def measure(self) -> Measure:
+        """The one that ranks."""
+        return lead(self.on.results)
 
 
 @dataclass(frozen=True, slots=True)
