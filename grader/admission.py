@@ -18,15 +18,8 @@ MENDS: Mapping[str, str] = {
     "too-many-refused": "Check files with `grader check` before they are sent.",
     "bad-name": "Name the file as the task asks; what the run says need not change.",
 }
-# What it means when organisers overlook in a run what the door has against it.
-WAIVABLE: Mapping[str, str] = {
-    "not-open": "taken before the phase opened",
-    "closed": "taken in time after the close",
-    "quota": "taken beyond the quota",
-    "too-many-refused": "read in spite of many refused files",
-    "too-large": "read although it is larger than the phase allows",
-    "bad-name": "taken under the name that its file has",
-}
+# What organisers may overlook in a run of what the door has against it.
+WAIVABLE = ("not-open", "closed", "quota", "too-many-refused", "too-large", "bad-name")
 INSTANTS = ("closed", "not-open")  # of these codes: the file came at the wrong time
 Found = TypeVar("Found")
 
@@ -139,6 +132,11 @@ def slots(phase: Phase, past: Past, at: datetime, *, late: bool = False) -> Slot
     today = _crowd(days, here, DAY)
     daily = phase.per_day is not None
     return Slots(quota_rule(phase, at), len(mine), today, free, why, free == at, daily)
+
+
+def endless(phase: Phase) -> Phase:
+    """A phase that never closes: how many runs there may be, and not until when."""
+    return replace(phase, closes=datetime.max.replace(tzinfo=UTC))
 
 
 def shut(phase: Phase, past: Past, at: datetime) -> Slots:

@@ -3,25 +3,22 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import NoReturn
 
 from grader import store
-from grader.admission import entrance, exhausted, slots
+from grader.deadlines import collisions, overtaken, readmit
 from grader.errors import Mistake
 from grader.model import (
     Difference,
     Entry,
     Gold,
     GoldSummary,
-    Past,
-    Phase,
-    Problem,
     Standing,
     Task,
 )
 from grader.rescore import Act, entries, rescore
-from grader.store import Connection
+from grader.store import Connection, Registered
+from grader.tasks import parse
 from grader.tasks.standing import differs
 from grader.tasks.update import Change, change, orphaned
 
@@ -52,12 +49,13 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     at = act.at
     now = store.registered(db, task.slug, lock=True)
     before = entries(db, task.slug, at)
-    found = change(now.task, task)
+    found = change(parse(now.config, task.slug), task)
     other = _other(now.gold, gold, task.slug, bound=bool(before))
     if before and (found.fixed or other):
         _refuse(task, found.fixed, other=other)
     _keep_phases(db, task, before)
     store.set_config(db, task.slug, text, at)
+    after = _extended(db, task.slug)
     summary = None
     if other:
         old = zip(now.gold.ids, now.gold.standings, strict=False)
@@ -69,14 +67,14 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     if found.keys or other:
         what = ", ".join((*found.keys, *(["gold"] if other else [])))
         store.log(db, task.slug, f"task update: {what}", "", at)
-    timely, crowded = _readmit(db, task, before, at)
+    back = readmit(db, after, before, "", at)
     return Revision(
         found,
         summary,
         rescore(db, task.slug, at, before, act.progress) if found.rescoring else (),
-        timely,
-        crowded,
-        tuple(entry.slug for entry in before if _overtaken(entry, now.task, task)),
+        back.timely,
+        back.crowded,
+        tuple(entry.slug for entry in before if overtaken(entry, now, after)),
     )
 
 
@@ -90,44 +88,15 @@ def _refuse(task: Task, fixed: Sequence[str], *, other: bool) -> NoReturn:
     )
 
 
-def _readmit(
-    db: Connection, task: Task, before: Sequence[Entry], at: datetime
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Take the flag off late runs that the door would now take in time, the oldest first.
-
-    returns  these, and those in time for which their team has no slot left: they stay late
-    """
-    timely: list[str] = []
-    crowded: list[str] = []
-    late = (entry for entry in before if "late" in entry.flags)
-    for entry in sorted(late, key=lambda entry: entry.received):
-        past = store.past(db, task.slug, entry.team)
-        phase = _phase_now(task, entry, past)
-        if phase is None:
-            continue
-        if exhausted(slots(phase, past, entry.received), entry.received):
-            crowded.append(entry.slug)
-            continue
-        store.unflag(db, task.slug, [entry.slug], "late")
-        store.log(db, task.slug, f"task update: {entry.slug} is no longer late", "", at)
-        timely.append(entry.slug)
-    return tuple(timely), tuple(crowded)
-
-
-def _phase_now(task: Task, entry: Entry, past: Past) -> Phase | None:
-    """A run's phase if it would be in time for it; else None."""
-    found = entrance(task, entry.received, {entry.sha256}, past)
-    if isinstance(found, Problem) or found.late or found.phase is None:
-        return None
-    return found.phase if found.phase.name == entry.phase else None
-
-
-def _overtaken(entry: Entry, old: Task, new: Task) -> bool:
-    """Whether a run that counts lay before its phase's close, and no longer does."""
-    before, after = old.phase(entry.phase), new.phase(entry.phase)
-    if before is None or after is None or {"late", "withdrawn"} & set(entry.flags):
-        return False
-    return after.closes <= entry.received < before.closes
+def _extended(db: Connection, slug: str) -> Registered:
+    """The task as its file is now; Mistake if its phases, as they were extended, collide."""
+    after = store.registered(db, slug)
+    for wrong in collisions(after):
+        raise Mistake(
+            f"phases of {slug!r} were extended, and with that {wrong}",
+            mend=f"grader phase list {slug}",
+        )
+    return after
 
 
 def _keep_phases(db: Connection, task: Task, before: Sequence[Entry]) -> None:

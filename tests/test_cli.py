@@ -240,7 +240,7 @@ def test_a_held_run_is_safe_and_rescored(registered, monkeypatch):
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("grader.intake.receiving.grade", broken)
+        patch.setattr("grader.grade.grade", broken)
         done = invoke("submit", "run.csv", "--task", "capitals", "--team", "A", "--format", "json")
     assert done.exit_code == 70
     held = json.loads(done.stdout)
@@ -650,7 +650,7 @@ def test_a_withdrawn_or_held_run_that_a_rule_refuses_blocks_nothing(registered, 
 
     answer("submit", "run.csv", "--task", "capitals", "--team", "A")
     with monkeypatch.context() as patch:
-        patch.setattr("grader.intake.receiving.grade", broken)
+        patch.setattr("grader.grade.grade", broken)
         assert invoke("submit", "bad.csv", "--task", "capitals", "--team", "A").exit_code == 70
     assert [d["run"] for d in answer("rescore", "capitals") if d["after"] is not None] == ["a-1"]
     answer("gold", "drop", "capitals", "q3", "--why", "two answers are right")
@@ -661,7 +661,7 @@ def test_a_held_run_on_which_the_scorer_still_breaks_blocks_nothing(registered, 
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("grader.intake.receiving.grade", broken)
+    monkeypatch.setattr("grader.grade.grade", broken)
     monkeypatch.setattr("grader.rescore.grade", broken)
     invoke("submit", "run.csv", "--task", "capitals", "--team", "A")
     assert answer("gold", "drop", "capitals", "q3", "--why", "bad")["gold"]["version"] == 2

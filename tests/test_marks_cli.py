@@ -480,7 +480,7 @@ def test_the_audit_lists_what_organisers_should_look_at(folder):
 
 def test_a_held_run_is_left_out_of_the_audit(folder, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("grader.intake.receiving.grade", lambda *_: 1 / 0)
+        patch.setattr("grader.grade.grade", lambda *_: 1 / 0)
         (folder / "run.csv").write_text(run(), encoding="utf-8")
         held = invoke("submit", "run.csv", "--task", "capitals", "--team", "Ants", *AT)
     assert held.exit_code == 70

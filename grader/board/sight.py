@@ -17,6 +17,7 @@ from grader.board.blunt import (
     undivided,
 )
 from grader.board.judges import blunted, enough_judged, heard
+from grader.board.discreet import discreet
 from grader.board.phases import phased
 from grader.board.remembered import remembered
 from grader.measures import find
@@ -50,12 +51,14 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
     right. Of each run they see what ``seen`` lets through; of what teams were called before,
-    only what a board had shown to them; of earlier versions of the gold, what is ``remembered``.
+    only what a board had shown to them; of earlier versions of the gold, what is ``remembered``;
+    of single cases that organisers decided, and of disputes, what is ``discreet``.
     """
     if viewer == "organisers":
         return snapshot
     parts = (part for results in snapshot.tasks for part in phased(results))
-    return replace(snapshot, tasks=tuple(_part(p, viewer, snapshot.as_of) for p in parts))
+    at = snapshot.as_of
+    return replace(snapshot, tasks=tuple(discreet(_part(p, viewer, at), at) for p in parts))
 
 
 def seen(graded: Graded, phase: Phase | None, viewer: Whose, at: datetime) -> Graded | None:

@@ -61,8 +61,7 @@ def _overlooked(at: Layout) -> frozenset[str]:
 def _waived(problems: Sequence[Problem]) -> Iterator[Notice]:
     """Yield how often each problem was found that organisers overlook, and what it then means."""
     for code, n in sorted(Counter(problem.code for problem in problems).items()):
-        often = "" if code == "missing-id" else f" ({counted(n, 'time')})"
-        yield Notice("waived", f"organisers overlook {code}{often}: {WAIVABLE[code]}")
+        yield Notice("waived", f"{counted(n, 'time')} {code}, overlooked: {WAIVABLE[code]}")
 
 
 def _found(at: Layout) -> Iterator[Problem]:

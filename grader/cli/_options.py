@@ -99,9 +99,34 @@ def reason(function: F) -> F:
     )(function)
 
 
-def _said(ctx: click.Context, param: click.Parameter, why: str) -> str:
+def waiver(function: F) -> F:
+    """--waive, --why, --phase: what organisers overlook in a file, and why."""
+    for name, many, text, said in (
+        ("phase", False, "NAME", "The phase that takes it, where closed or not-open is waived."),
+        ("why", False, "TEXT", "The reason for --waive: logged, and shown on the board."),
+        ("waive", True, "CODE", "Overlook a problem of this code; may be given again."),
+    ):
+        call = _said if name == "why" else None
+        option = click.option(f"--{name}", multiple=many, metavar=text, help=said, callback=call)
+        function = option(function)
+    return function
+
+
+def overlooked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options of ``waiver`` say, as an upload has it."""
+    codes, why, phase = tuple(dict.fromkeys(given["waive"])), given["why"], given["phase"]
+    if bool(codes) != (why is not None):
+        raise click.UsageError("--waive CODE and --why TEXT go together")
+    if phase is not None and not {"closed", "not-open"} & set(codes):
+        raise click.UsageError("--phase goes with --waive closed or --waive not-open")
+    return {"waived": codes, "why": why or "", "phase": phase or ""}
+
+
+def _said(ctx: click.Context, param: click.Parameter, why: str | None) -> str | None:
     from grader.store import checked
 
+    if why is None:
+        return None
     if not why.strip():
         raise click.BadParameter("a reason needs words", ctx, param)
     return checked("reason", why, 1000)

@@ -58,7 +58,7 @@ def command(
 def _known(team: str, db: str) -> tuple[str, ...]:
     """What a file's name may call a registered team."""
     from grader import store
-    from grader.intake import names
+    from grader.tasks.filenames import names
 
     with store.reading(store.existing(db)) as connection:
         return names(store.team(connection, team))

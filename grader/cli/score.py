@@ -14,6 +14,7 @@ from grader.cli._options import FILE, output, task_keys
 @click.option("--gold", type=FILE, help="The gold file; by default that of --task.")
 @click.option("--task", metavar="DIR", help="The task's folder.")
 @click.option("--drop", multiple=True, metavar="ID", help="An instance that does not count.")
+@click.option("--waive", multiple=True, metavar="CODE", help="A problem that is overlooked.")
 @click.option("--analysis", is_flag=True, help="Say what a run page says beside it.")
 @task_keys
 @output
@@ -32,16 +33,17 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
 
     from grader.cli._say import rejected
     from grader.cli._task import of_files
-    from grader.grade import grade
+    from grader.grade import grade, overlooking
     from grader.model import Rejected, Standing
     from grader.signature import settings
     from grader.tasks import contents
     from grader.tasks.standing import dropped
 
-    drop, beside = keys.pop("drop"), keys.pop("analysis")
+    drop, waive, beside = (keys.pop(name) for name in ("drop", "waive", "analysis"))
     payload = contents(run)
     declared, its_gold = of_files(task, gold, keys, "score RUN")
     its_gold = dropped(its_gold, drop, Standing("dropped", "--drop"))
+    declared = overlooking(declared, _waivable(waive))
     graded = grade(declared, its_gold, payload)
     if isinstance(graded, Rejected):
         if task is None and declared.kind == "answers":
@@ -56,6 +58,17 @@ def command(run: Path, gold: Path | None, task: str | None, form: str, **keys: A
     _text(graded, tail)
     if beside:
         _beside(graded.analysis, digits)
+
+
+def _waivable(codes: Sequence[str]) -> Sequence[str]:
+    """The codes; Mistake if one of them cannot be overlooked."""
+    from grader.check import WAIVABLE
+    from grader.errors import Mistake
+
+    for code in codes:
+        if code not in WAIVABLE:
+            raise Mistake(f"{code!r} cannot be waived here; these can: {', '.join(WAIVABLE)}")
+    return codes
 
 
 def _hint(payload: bytes) -> None:

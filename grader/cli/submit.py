@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from grader.cli._options import FILE, about, clock, database, output, told
+from grader.cli._options import FILE, about, clock, database, output, overlooked, told, waiver
 
 
 @click.command("submit")
@@ -21,6 +21,7 @@ from grader.cli._options import FILE, about, clock, database, output, told
     help="What the run is to its team; may be given twice.",
 )
 @about
+@waiver
 @database
 @clock
 @output
@@ -30,8 +31,15 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
     RUN may be a .gz of a run, or a .zip of one or several, each of which is answered. The same
     bytes under the same name again return the first receipt and create nothing.
 
+    With --waive CODE problems of that code are overlooked: of the door (closed, not-open, quota,
+    too-many-refused, too-large, bad-name), or of the file where that has a meaning (missing-id
+    counts as wrong at confidence 1, a line of an unknown-id is passed over, a blank-answer,
+    not-a-label or not-numeric answer is wrong; two-confidences, unknown-source). The run is
+    marked, and stays so when it is scored again.
+
     \b
         grader submit my-run.csv --task digits --team "Forest" --name first
+        grader submit late.csv --task digits --team "Forest" --waive closed --why "our mail failed"
     """
     from grader import store
     from grader.cli import BUG
@@ -42,9 +50,8 @@ def command(run: Path, form: str, db: str, **given: Any) -> None:
 
     at: datetime = given["at"]
     name = "" if given["name"] is None else checked("run name", given["name"], 200)
-    upload = Upload(
-        given["team"], name, run.name, contents(run), at, given["flag"], about=told(given)
-    )
+    said = {"about": told(given), **overlooked(given)}
+    upload = Upload(given["team"], name, run.name, contents(run), at, given["flag"], **said)
     found = deliver(store.existing(db), given["task"], upload)
     where = [(str(run) if len(found) == 1 else f"{run}/{file}", no) for file, no in found]
     say(found if form == "json" else where, form)

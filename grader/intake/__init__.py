@@ -1,5 +1,5 @@
 """What happens to an upload, whichever door it came by."""
 
-from grader.intake.receiving import deliver, names, receive
+from grader.intake.receiving import deliver, receive
 
-__all__ = ["deliver", "names", "receive"]
+__all__ = ["deliver", "receive"]

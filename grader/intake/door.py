@@ -1,13 +1,13 @@
 """The door: what an upload meets before it is read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from hashlib import sha256
 
 from grader import store
 from grader.admission import (
     Entrance,
+    endless,
     entrance,
     exhausted,
     nearest,
@@ -19,8 +19,6 @@ from grader.admission import (
 from grader.intake.waiving import placed
 from grader.model import Past, Phase, Problem, Slots, Team, Upload
 from grader.store import Connection, Registered
-
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +67,8 @@ def met(
     if found.phase is None:
         return Door(at, team, found, first, kept, None, None)
     left = slots(found.phase, past, upload.received, late=found.late)
-    endless = replace(found.phase, closes=_NEVER) if found.waived else found.phase
-    against = [] if first else _against(endless, past, upload, bad, late=found.late)
+    asked = endless(found.phase) if found.waived else found.phase
+    against = [] if first else _against(asked, past, upload, bad, late=found.late)
     problem = next((p for p in against if p.code not in upload.waived), None)
     waived = (found.waived, *(p.code for p in against)) if first is None else ()
     return Door(at, team, found, first, kept, problem, left, tuple(filter(None, waived)))

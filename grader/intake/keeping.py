@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from grader import store
-from grader.admission import WAIVABLE, extension, slots
+from grader.admission import extension, slots
 from grader.board import seen
 from grader.grade import overlooking
 from grader.instants import said
@@ -119,9 +119,9 @@ def _entered(door: Door, upload: Upload) -> Iterator[Notice]:
     if (own := _own(door, upload)) is not None:
         until = f"is open to your team until {said(own.closes)}: it is in time"
         yield Notice("extended", f"phase {own.phase!r} closed at {said(own.before)}, and {until}")
-    for code in upload.waived:
-        if code in WAIVABLE:
-            yield Notice("waived", f"organisers overlook {code}: {WAIVABLE[code]}")
+    if upload.waived:
+        codes = ", ".join(upload.waived)
+        yield Notice("waived", f"organisers overlook {codes}: {upload.why}")
 
 
 def _late(phase: Phase) -> Notice:
@@ -145,7 +145,7 @@ def _before(flags: Mapping[Flag, str], upload: Upload, phase: Phase | None) -> I
         yield _late(phase)
     for flag in ("extended", "waived", "amended"):
         if flag in flags:
-            yield Notice(flag, f"organisers marked it {flag}: {flags[flag]}")
+            yield Notice(flag, f"organisers marked it {flag} ({flags[flag]})")
     if "withdrawn" in flags:
         why = flags["withdrawn"]
         yield Notice("withdrawn", f"it is withdrawn ({why}): enter it under another --name")

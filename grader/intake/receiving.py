@@ -1,19 +1,18 @@
 """An upload read, graded and kept, or refused."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from traceback import format_exc
 
 from grader import store
 from grader.admission import misnamed
 from grader.errors import Mistake, Unavailable
-from grader.grade import grade, overlooking, strangers
+from grader.grade import attempt, strangers
 from grader.intake.door import Door, met
 from grader.intake.keeping import kept
-from grader.intake.waiving import lawful, overlookable
-from grader.model import Graded, Problem, Receipt, Rejected, Team, Upload
+from grader.intake.waiving import lawful
+from grader.model import Graded, Problem, Receipt, Rejected, Upload
 from grader.parcel import unpacked
 from grader.store import Connection, Engine
+from grader.tasks.filenames import names
 
 TRIES = 5  # times a gold version may change while one run is graded
 
@@ -77,31 +76,15 @@ def deliver(engine: Engine, slug: str, sent: Upload) -> tuple[tuple[str, Receipt
     return tuple((upload.filename, receive(engine, slug, upload)) for upload in found)
 
 
-def names(team: Team) -> tuple[str, ...]:
-    """What a file's name may call a team."""
-    return tuple(dict.fromkeys((team.name, *team.aliases, team.slug)))
-
-
 def _graded(door: Door, upload: Upload) -> tuple[Graded | Rejected | str, tuple[str, ...]]:
     """The grading, and the codes of all that is overlooked in the run.
 
-    Of a run that is there already that of its bytes, which may have been amended. If the scorer
-    broke, the traceback: the run is held, and the bug is told.
+    Of a run that is there already it is that of its bytes, which may have been amended.
     """
-    if door.kept:
-        return _attempt(door, door.kept, door.kept.waived), door.kept.waived
-    found, codes = _attempt(door, upload, ()), door.waived
-    if isinstance(found, Rejected) and (more := overlookable(found.problems, upload)):
-        found, codes = _attempt(door, upload, more), (*codes, *more)
-    return found, codes
-
-
-def _attempt(door: Door, upload: Upload, codes: Sequence[str]) -> Graded | Rejected | str:
-    phase, task = door.phase.name if door.phase else "", overlooking(door.at.task, codes)
-    try:
-        return grade(task, door.at.gold, upload.payload, phase)
-    except Exception:  # noqa: BLE001, the sender's bytes are worth more than our bug
-        return format_exc()
+    phase = door.phase.name if door.phase else ""
+    sent = door.kept or upload
+    found, codes = attempt(door.at.task, door.at.gold, sent, phase)
+    return found, door.kept.waived if door.kept else (*door.waived, *codes)
 
 
 def _named(

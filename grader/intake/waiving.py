@@ -1,7 +1,6 @@
 """What organisers overlook in an upload: which problems, and in which phase it then is."""
 
 import shlex
-from collections.abc import Iterable
 from difflib import get_close_matches
 
 from grader import admission, check
@@ -9,7 +8,7 @@ from grader.admission import INSTANTS, Entrance, let_in
 from grader.errors import Mistake
 from grader.model import Problem, Task, Upload
 
-WAIVABLE = {**admission.WAIVABLE, **check.WAIVABLE}
+WAIVABLE = (*admission.WAIVABLE, *check.WAIVABLE)
 
 
 def lawful(task: Task, sent: Upload) -> None:
@@ -63,9 +62,3 @@ def placed(task: Task, sent: Upload, found: Entrance | Problem) -> Entrance | Pr
             mend=f"leave out --waive {code}, or say which phase is meant: --phase NAME",
         )
     return let_in(task, sent.phase, found, sent.received, sent.waived)
-
-
-def overlookable(problems: Iterable[Problem], sent: Upload) -> tuple[str, ...]:
-    """The codes of problems of a file's content that organisers overlook in it."""
-    found = {problem.code for problem in problems} & set(check.WAIVABLE)
-    return tuple(sorted(found & set(sent.waived)))

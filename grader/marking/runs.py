@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from grader import store
-from grader.admission import exhausted, slots
+from grader.admission import endless, exhausted, slots
 from grader.errors import Mistake
 from grader.marking.decision import Decision
 from grader.model import Entry, Past, Phase, Problem, Sent
@@ -55,7 +55,7 @@ def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
     mine = sorted((*mine, back), key=lambda run: run.received)
     for i, run in enumerate(mine):
         if run.received >= back.received and run.late == back.late:
-            left = slots(phase, Past(tuple(mine[:i])), run.received, late=run.late)
+            left = slots(endless(phase), Past(tuple(mine[:i])), run.received, late=run.late)
             if full := exhausted(left, run.received):
                 return full
     return None

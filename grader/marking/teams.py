@@ -24,7 +24,7 @@ def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> 
     returns  the phase that is open
     raises   Mistake, if none is, or it has no grace
     """
-    task = store.registered(db, slug, lock=True).task
+    task = store.registered(db, slug, lock=True, team=team).task
     past, name = store.past(db, slug, team), store.team(db, team).name
     found = entrance(task, at, (), past)
     if isinstance(found, Problem):

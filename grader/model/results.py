@@ -85,8 +85,8 @@ class GoldSummary:
 class Entry:
     """A stored run. ``flags`` maps each flag to its reason; ``settings`` ends each signature.
 
-    A held run (the scorer broke on it) has no grading yet. ``amendments`` are the files that it
-    had before, the oldest first.
+    A held run (the scorer broke on it) has no grading yet. ``waived`` are the codes of problems
+    that organisers overlook in it, ``amendments`` the files that it had before, the oldest first.
     """
 
     slug: str
@@ -101,6 +101,7 @@ class Entry:
     graded: Graded | None
     settings: str
     about: About = field(default_factory=About)
+    waived: tuple[str, ...] = ()
     amendments: tuple[Amendment, ...] = ()
 
     @property

@@ -19,7 +19,18 @@ from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
 from grader.report import terms
 from grader.signature import signature
-from grader.site import analyses, charts, curves, frozen, sheets, tables, text, versions, versus
+from grader.site import (
+    analyses,
+    cases,
+    charts,
+    curves,
+    frozen,
+    sheets,
+    tables,
+    text,
+    versions,
+    versus,
+)
 from grader.site.campaigns import Programme, places, programmes
 from grader.site.sheets import Contest, Sheet
 
@@ -134,6 +145,7 @@ _GLOBALS: Mapping[str, object] = {
     "reference_rows": analyses.reference_rows,
     "front": analyses.front,
     "analyses": analyses,
+    "cases": cases,
     "curves": curves,
     "frozen": frozen,
     "past": versions,

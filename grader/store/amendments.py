@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from grader.errors import Mistake
 from grader.model import Amendment, Upload
@@ -15,11 +15,13 @@ from grader.store.schema import gradings, runs, tasks
 from grader.store.tasks import task_number
 
 
-def amend(db: Connection, task_slug: str, run_slug: str, new: Upload, old: Amendment) -> None:
+def amend(db: Connection, task_slug: str, run_slug: str, new: Upload, old: Amendment) -> int:
     """Put other bytes in the place of a run's, which is held from now on.
 
     Its scores under the newest gold are gone; those under earlier ones are of the bytes that it
     had, and stay. ``old`` is what it had, and why it has it no longer.
+
+    returns  the number of its version now, counted from 1, as it was sent
     """
     task_number(db, task_slug, lock=True)
     run = run_row(db, task_slug, run_slug).id
@@ -37,6 +39,8 @@ def amend(db: Connection, task_slug: str, run_slug: str, new: Upload, old: Amend
     newest = gold_number(db, task_slug)
     mine = (gradings.c.run_id == run, gradings.c.gold_id == newest)
     db.execute(delete(gradings).where(*mine))
+    many = select(func.count()).select_from(table).where(table.c.run_id == run)
+    return int(db.scalar(many) or 0) + 1
 
 
 def amended(db: Connection, wanted: ColumnElement[bool]) -> dict[int, list[Amendment]]:

@@ -1,6 +1,7 @@
 """What somebody objects to in a task, and what was answered."""
 
 from collections import defaultdict
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
@@ -34,17 +35,14 @@ def add_dispute(db: Connection, task_slug: str, new: Dispute) -> int:
     return last + 1
 
 
-def answer_dispute(db: Connection, task_slug: str, now: Dispute) -> None:
+def answer_dispute(db: Connection, task_slug: str, number: int, answer: str, at: datetime) -> None:
     """Keep the answer to an objection; Mistake if there is no such number."""
     task = task_number(db, task_slug, lock=True)
-    mine = (table.c.task_id == task, table.c.number == now.number)
-    values = {
-        "answer": storable("the answer", now.answer or "", LONGEST),
-        "answered": now.answered,
-    }
+    mine = (table.c.task_id == task, table.c.number == number)
+    values = {"answer": storable("the answer", answer, LONGEST), "answered": at}
     if not db.execute(update(table).where(*mine).values(values)).rowcount:
         raise Mistake(
-            f"there is no dispute {now.number} of {task_slug!r}",
+            f"there is no dispute {number} of {task_slug!r}",
             mend=f"grader dispute list {task_slug}",
         )
 

@@ -1,5 +1,6 @@
 """All that may be shown, in thirteen queries whatever the number of tasks and runs."""
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -128,6 +129,7 @@ def _entries(
             graded=grading,
             settings=settings,
             about=read_about(row.about),
+            waived=tuple(json.loads(row.waived)) if row.waived else (),
             amendments=tuple(before.get(row.id, ())),
         )
         found[row.task_id].append(entry)

@@ -3,9 +3,16 @@
 import re
 from collections.abc import Iterable
 
+from grader.model import Team
+
 _PART = re.compile(r"\[([^\[\]]*)\]|(\*)|([^\[\]*]+)")
 _RANGE = re.compile(r"(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,3})")
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}$")
+
+
+def names(team: Team) -> tuple[str, ...]:
+    """What a file's name may call a team."""
+    return tuple(dict.fromkeys((team.name, *team.aliases, team.slug)))
 
 
 def malformed(pattern: str) -> str:

@@ -7,4 +7,4 @@ from grader.cli import Folder
 
 @click.group(cls=Folder, package="grader.cli.phase")
 def command() -> None:
-    """When a task takes runs, and how many."""
+    """When a task takes runs, how many, and which deadline moves."""

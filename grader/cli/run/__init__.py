@@ -7,4 +7,4 @@ from grader.cli import Folder
 
 @click.group(cls=Folder, package="grader.cli.run")
 def command() -> None:
-    """List, show, fetch, flag and withdraw runs."""
+    """List, show, fetch, flag, amend and withdraw runs."""

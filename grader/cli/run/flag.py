@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from grader.cli._options import clock, database, output, reason
+from grader.cli.run._decided import deciding
 
 
 @click.command("flag")
@@ -12,10 +12,7 @@ from grader.cli._options import clock, database, output, reason
 @click.argument("run")
 @click.argument("kind", type=click.Choice(["primary", "contrastive", "baseline"]))
 @click.option("--remove", is_flag=True, help="Take the flag off.")
-@reason
-@database
-@clock
-@output
+@deciding
 def command(task: str, run: str, kind: Any, *, remove: bool, form: str, **given: Any) -> None:
     """Mark RUN of TASK as primary, contrastive or baseline.
 

@@ -33,7 +33,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     rows = (row for part in phased(results) for row in rank(part).rows)
     row = next(row for row in rows if row.entry.slug == run)
     if form != "json":
-        _text(row)
+        _text(task, row)
         say(log)
         return
     graded = row.entry.graded
@@ -41,12 +41,23 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
         "notices": notices(graded.notices) if graded else [],
         "scores": scores(graded, row.entry.settings) if graded else None,
         "analysis": analysis(graded, results.task.ranking.digits) if graded else None,
+        "versions": _versions(row.entry),
         "log": events(log),
     }
     say_json(placed(row) | more)
 
 
-def _text(row: Any) -> None:
+def _versions(entry: Any) -> list[dict[str, object]]:
+    """The files of a run, the one that was sent first; each with why another took its place."""
+    old = [
+        {"sha256": a.sha256, "file": a.filename, "until": a.at.isoformat(), "why": a.why}
+        for a in entry.amendments
+    ]
+    now = {"sha256": entry.sha256, "file": entry.filename, "until": None, "why": None}
+    return [{"version": k, **one} for k, one in enumerate([*old, now], 1)]
+
+
+def _text(task: str, row: Any) -> None:
     from grader.cli._board import flagged, placed
     from grader.cli._say import mapping, spelled
 
@@ -60,4 +71,7 @@ def _text(row: Any) -> None:
             said[s.measure] = spelled(s, 6)
     said |= {"about": about.text, "links": ", ".join(about.links)}
     said["resources"] = "; ".join(about.resources)
+    if entry.amendments:
+        earlier = f"the first: grader run download {task} {entry.slug} --version 1"
+        said["versions"] = f"{len(entry.amendments) + 1}; {earlier}"
     mapping({k: v for k, v in said.items() if v not in (None, "")})

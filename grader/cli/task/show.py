@@ -14,7 +14,7 @@ from grader.cli._options import clock, database, output
 @clock
 @output
 def command(slug: str, db: str, at: datetime, form: str) -> None:
-    """Show a task: its settings, its gold without answers, its board, and its log.
+    """Show a task: its settings, its gold without answers, its board, disputes and log.
 
     \b
         grader task show digits
@@ -37,9 +37,12 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
 def _answer(results: Any, board: Any) -> dict[str, object]:
     from dataclasses import asdict
 
-    gold = results.gold
+    from grader.cli.dispute._said import as_json
+
+    gold, task = results.gold, asdict(results.task)
+    del task["waived"]  # it is of single runs
     return {
-        "task": asdict(results.task) | {"phases": [_instants(p) for p in results.task.phases]},
+        "task": task | {"phases": [_instants(p) for p in results.task.phases]},
         "gold": {
             "version": gold.version,
             "commitment": gold.commitment,
@@ -51,6 +54,7 @@ def _answer(results: Any, board: Any) -> dict[str, object]:
             {"rank": r.rank, "run": r.entry.slug, "team": r.entry.team, "why": r.why}
             for r in board.rows
         ],
+        "disputes": [as_json(one) for one in results.disputes],
     }
 
 
@@ -76,6 +80,17 @@ def _text(results: Any, board: Any) -> None:
             "gold": f"v{gold.version}, {gold.scored} scored of {gold.n}",
             **{name: ", ".join(f"{v} ({n})" for v, n in vs) for name, vs in gold.dimensions},
             "rule": board.rule,
+            **_disputes(results),
         }
     )
     say(results, board.rows, task.keys[:5], received=False)
+
+
+def _disputes(results: Any) -> dict[str, str]:
+    """How many disputes there are, and which are open; nothing if there is none."""
+    from grader.marking import about
+
+    if not results.disputes:
+        return {}
+    waiting = [f"{one.number} ({about(one)})" for one in results.disputes if not one.answered]
+    return {"disputes": f"{len(results.disputes)}, open: {', '.join(waiting) or 'none'}"}

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from grader.cli._closes import as_json, say
 from grader.cli._options import FOLDER, clock, database, output
 
 
@@ -43,9 +44,8 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     version = done.gold.version if done.gold else None
     if form == "json":
         keys = {"changed": list(changed), "rescored": list(again), "gold_version": version}
-        moved = {"in_time": done.timely, "no_slot": done.crowded, "after_close": done.overtaken}
-        lists = {key: list(names) for key, names in moved.items()}
-        say_json({"task": task.slug, **keys, "runs": len(done.differences), **lists})
+        moved = as_json(done.timely, done.crowded, done.overtaken)
+        say_json({"task": task.slug, **keys, "runs": len(done.differences), **moved})
         return
     _text(task.slug, done)
 
@@ -59,12 +59,4 @@ def _text(slug: str, done: Any) -> None:
     click.echo(f"{slug}: {', '.join(parts) or 'nothing'} changed{shown}")
     if again:
         click.echo(f"{counted(len(done.differences), 'run')} scored again: {', '.join(again)}")
-    moved = (
-        (done.timely, "received before the new close {} in time now", "is", "are"),
-        (done.crowded, "{} late: no slot is left", "stays", "stay"),
-        (done.overtaken, "came after the new close and {} in time", "stays", "stay"),
-    )
-    for names, said, one, many in moved:
-        if names:
-            told = counted(len(names), "run", said.format(one), said.format(many))
-            click.echo(f"{told}: {', '.join(names)}")
+    say(done.timely, done.crowded, done.overtaken)

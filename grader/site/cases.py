@@ -1,0 +1,21 @@
+"""Single cases on pages: what is disputed, and what is overlooked in a run."""
+
+from grader.check import WAIVABLE
+from grader.model import Dispute, Entry
+from grader.site.sheets import Contest
+
+
+def disputes(contest: Contest) -> tuple[Dispute, ...]:
+    """The disputes of all phases of a task, in the order of their numbers."""
+    every = {one.number: one for on in contest.sheets for one in on.results.disputes}
+    return tuple(every[number] for number in sorted(every))
+
+
+def about(contest: Contest, entry: Entry) -> tuple[Dispute, ...]:
+    """The disputes about a run."""
+    return tuple(one for one in disputes(contest) if one.run == entry.slug)
+
+
+def overlooked(entry: Entry) -> tuple[str, ...]:
+    """What of the content of a run is overlooked, for whoever scores its file."""
+    return tuple(code for code in entry.waived if code in WAIVABLE)
