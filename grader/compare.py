@@ -19,6 +19,7 @@ from grader.model import (
     Sums,
     Undefined,
 )
+from grader.unjudged import NOT_JUDGED
 
 LEVEL = 0.95
 DIFFERENT = 10  # clusters that two runs must differ in: of fewer, many a resample holds none
@@ -63,6 +64,8 @@ def _unsound_in(measure: Measure, part: Judged) -> str:
 
 def standing(measure: Measure, run: Judged) -> tuple[float | None, str]:
     """A run's value, None where undefined, and why it is not compared; empty if it is."""
+    if run.waiting.any():
+        return None, NOT_JUDGED
     try:
         return measure(run).value, gated(measure, run)
     except Undefined as why:

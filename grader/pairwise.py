@@ -27,6 +27,7 @@ from grader.model import (
 )
 from grader.resample import Resampler, mean_floor
 from grader.table import PairTable, Same
+from grader.unjudged import NOT_JUDGED
 
 _NOISE = "no interval of a difference is sound here: read each value against its floor"
 
@@ -93,6 +94,8 @@ def _same(settings: Resampling, measure: Measure, a: Judged, b: Judged) -> Same:
         return Same(None, reason="the swap test is of pooled measures")
     if not settings.resamples:
         return Same(None, reason=NO_RESAMPLES)
+    if a.waiting.any() or b.waiting.any():
+        return Same(None, reason=NOT_JUDGED)
     try:
         return Same(*swap_test(a, b, measure, settings.resamples, settings.seed))
     except Undefined as why:

@@ -17,10 +17,14 @@ from grader.model import (
     Task,
 )
 from grader.rescore import Act, entries, rescore
+from grader.resolving import resolve
 from grader.store import Connection, Registered
 from grader.tasks import parse
 from grader.tasks.standing import differs
 from grader.tasks.update import Change, change, orphaned
+from grader.versioning import Adopted
+
+_RULES = ("judging.rule", "judging.chair")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +72,31 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
         what = ", ".join((*found.keys, *(["gold"] if other else [])))
         store.log(db, task.slug, f"task update: {what}", "", at)
     back = readmit(db, after, before, "", at)
+    judged = _judged_anew(db, task, found, act)
+    if judged is not None:  # every run is scored again under it
+        again = tuple(key for key in found.keys if key in (*found.rescoring, *_RULES))
+        found, summary = replace(found, rescoring=again), judged.gold
+        differences = judged.differences
+    else:
+        again = found.rescoring
+        differences = rescore(db, task.slug, at, before, act.progress) if again else ()
     return Revision(
         found,
         summary,
-        rescore(db, task.slug, at, before, act.progress) if found.rescoring else (),
+        differences,
         back.timely,
         back.crowded,
         tuple(entry.slug for entry in before if overtaken(entry, now, after)),
     )
+
+
+def _judged_anew(db: Connection, task: Task, found: Change, act: Act) -> Adopted | None:
+    """What judges said, resolved by another rule: a new gold version if it comes to something."""
+    keys = [key for key in found.keys if key in _RULES]
+    if task.answers != "judged" or not keys:
+        return None
+    now = store.registered(db, task.slug)
+    return resolve(db, now, f"{' and '.join(keys)} changed", act).adopted
 
 
 def _refuse(task: Task, fixed: Sequence[str], *, other: bool) -> NoReturn:

@@ -7,6 +7,7 @@ from grader.board.ranks import rank
 from grader.board.values import lead
 from grader.model import Difference, Entry, Moved, Results
 
+_NOTHING = (None, None, 0)  # no score, or one that is undefined
 _Ranks = Mapping[str, Mapping[str, int | None]]  # a run's rank, by the board and its slug
 
 
@@ -23,16 +24,17 @@ def differences(
     boards = boards or tuple(dict.fromkeys(("all", *_subsets(after), *_subsets(before))))
     was, now = _ranks(before, boards), _ranks(after, boards)
     keys = {board: (lead(after, board).key, board) for board in boards}
-    old = {entry.slug: _values(entry) for entry in before.entries}
+    old = {entry.slug: entry for entry in before.entries}
     found = []
     for entry in after.entries:
         slug, values = entry.slug, _values(entry)
-        then = old.get(slug, {})
+        then = _values(old[slug]) if slug in old else {}
         moved = [
             Moved(b, then.get(k), values.get(k), was[b].get(slug), now[b].get(slug))
             for b, k in keys.items()
         ]
-        changed = sum(then.get(key) != value for key, value in values.items())
+        told = _told(old[slug]) if slug in old else {}
+        changed = sum(told.get(key, _NOTHING) != now for key, now in _told(entry).items())
         run = (slug, entry.team, entry.name, entry.phase)
         found.append(Difference(*run, moved[0], tuple(moved[1:]), changed))
     return tuple(found)
@@ -68,6 +70,12 @@ def _subsets(results: Results) -> tuple[str, ...]:
 
 def _ranks(results: Results, boards: tuple[str, ...]) -> _Ranks:
     return {b: {row.entry.slug: row.rank for row in rank(results, b).rows} for b in boards}
+
+
+def _told(entry: Entry) -> Mapping[tuple[str, str], tuple[object, ...]]:
+    """A run's values, or as long as answers wait how far they may go, by measure and subset."""
+    scores = entry.graded.scores if entry.graded else ()
+    return {(s.measure, s.subset): (s.value, s.extremes, s.waiting) for s in scores}
 
 
 def _values(entry: Entry) -> Mapping[tuple[str, str], float | None]:

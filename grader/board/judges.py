@@ -1,6 +1,5 @@
 """What may be told of how a task was judged while its gold is secret."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -95,26 +94,38 @@ def _concordance(one: Concordance, digits: int) -> Concordance:
 
 
 def _column(one: Column) -> Column:
+    """The means of enough instances; compared only if all are shown, on enough of them."""
     means = {slug: mean for slug, mean in one.means.items() if mean.n >= FEW}
-    return replace(one, means=means)
+    versus = one.versus
+    if versus.comparison is not None and (len(means) < len(one.means) or versus.n < FEW):
+        why = f"together they would tell of fewer than {FEW} instances"
+        versus = replace(versus, comparison=None, reason=why)
+    return replace(one, means=means, versus=versus)
 
 
-def enough_judged(graded: Graded, withheld: Callable[[Mapping[str, int]], set[str]]) -> Graded:
+def enough_judged(graded: Graded) -> Graded:
     """A run's scores without the bounds of such parts as have too few judged answers.
 
-    Bounds tell how many of those that are judged are right.
-
-    withheld  of the sizes of parts, those that are not spoken of
+    Bounds tell how many of those that are judged are right: of a part, of the whole, and of what
+    the whole has beside the parts that are shown. Of the answers that are known in a part, any
+    may be refusals, of which nobody says anything.
     """
-    sizes: dict[str, dict[str, int]] = {}
+    known: dict[str, dict[str, int]] = {}
     for score in graded.scores:
-        if score.subset != PUBLIC and not find(score.measure).dimension:
-            dimension = score.subset.partition("=")[0]
-            sizes.setdefault(dimension, {})[score.subset] = score.n - score.waiting
-    few = {part for parts in sizes.values() for part in withheld(parts)}
-    if not few:
+        if score.waiting and score.subset != PUBLIC and not find(score.measure).dimension:
+            parts = known.setdefault(score.subset.partition("=")[0], {})
+            parts[score.subset] = score.n - score.waiting
+    whole = known.pop("all", {}).get("all", 0) - graded.abstained
+    if whole <= 0:  # nobody has judged any yet, or nothing waits
         return graded
-    return replace(graded, scores=tuple(_unbounded(s, few) for s in graded.scores))
+    few = {"all"} if whole < FEW else set[str]()
+    for parts in known.values():
+        hidden = {part for part, n in parts.items() if 0 < n < FEW + graded.abstained}
+        few |= hidden
+        if hidden and sum(parts[part] for part in hidden) < FEW + graded.abstained:
+            few.add("all")
+    right = 0 if "all" in few else graded.right
+    return replace(graded, scores=tuple(_unbounded(s, few) for s in graded.scores), right=right)
 
 
 def _unbounded(score: Score, few: set[str]) -> Score:

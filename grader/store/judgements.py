@@ -69,7 +69,7 @@ def add_judgements(db: Connection, slug: str, found: Iterable[Judgement]) -> Non
     """Keep what judges said, in this order, beside all that they said before."""
     task = task_number(db, slug, lock=True)
     known = select(table.c.name, table.c.id).where(table.c.task_id == task)
-    numbers = dict(db.execute(known).tuples().all())
+    numbers = {row.name: row.id for row in db.execute(known)}
     rows = [
         {
             "task_id": task,

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from grader.judge import number
 from grader.measures import UnknownMeasure, find
-from grader.model import Judging, Task
+from grader.model import SAME, Judging, Task
 from grader.plural import counted
 from grader.tasks import files, phases
 from grader.tasks.names import controls
@@ -181,12 +181,12 @@ def _judging(task: Task) -> Iterator[tuple[str, str]]:
                 yield f"judging.{key}", said
         return
     labels = task.judging.labels
-    for key in ("right", "wrong"):
-        if not getattr(task.judging, key):
-            yield f"judging.{key}", "is empty"
+    for key in (k for k in ("right", "wrong") if not getattr(task.judging, k)):
+        yield f"judging.{key}", "is empty"
     if any(not label.strip() or label != label.strip() or controls(label) for label in labels):
-        said = "has a label that is blank, or has outer spaces or control characters"
-        yield "judging.right", said
+        yield "judging.right", "has a blank label, or one with outer spaces or control characters"
+    if SAME in labels:
+        yield "judging.right", f"{SAME!r} is what judges write for the label of a like answer"
     yield from _twice("judging.right", labels)
     if task.gold.separator or task.labels or task.reject or task.run.classes:
         yield "answers", 'is "judged", and labels, reject, gold.separator or run.classes is given'

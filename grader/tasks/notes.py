@@ -18,7 +18,8 @@ def notes(task: Task, gold: Gold, lines: Sequence[int] = ()) -> Iterator[str]:
     >>> list(notes(Task("t", "T"), Gold(("q1", "q2"), (("a ",), ())), (2, 3)))[1]
     '1 gold answer begins or ends with a space (line 2): only an answer with that space matches it'
     """
-    if none := sum(not accepted for accepted in gold.answers):
+    none = 0 if task.answers == "judged" else sum(not accepted for accepted in gold.answers)
+    if none:
         said = counted(none, "instance", "has", "have")
         if task.kind == "interval":
             one = "it counts" if none == 1 else "they count"

@@ -49,6 +49,12 @@ class _Instance:
         parts = (self.answers, self.rejected, dict(self.inside), self.cluster, self.split)
         return (*parts, self.standing.status)
 
+    def extends(self, old: "_Instance") -> bool:
+        """Whether more answers are judged, and nothing that was said is taken back."""
+        more = replace(self, answers=old.answers, rejected=old.rejected)
+        kept = {*old.answers} <= {*self.answers} and {*old.rejected} <= {*self.rejected}
+        return kept and more.said == old.said
+
 
 def dropped(gold: Gold, names: Sequence[str], standing: Standing) -> Gold:
     """The gold with some instances dropped.
@@ -131,16 +137,22 @@ def differs(gold: Gold, new: Gold, slug: str) -> bool:
 def decided(old: Gold, new: Gold, word: Word) -> tuple[Gold, tuple[str, ...]]:
     """The new gold with the word on every instance of which it says something else than before.
 
+    A reason that comes with a drop stays. Answers that are judged now and were not before are
+    nobody's change of mind, whatever was seen.
+
     returns  it, and the ids of these instances
     """
     before, after = _instances(old), _instances(new)
     changed = _changed(before, after)
     for name in changed:
-        now = after[name]
-        if name in before and before[name].standing.status == now.standing.status == "dropped":
+        now, was = after[name], before.get(name)
+        drops = now.standing.status == "dropped"
+        if was is not None and drops and was.standing.status == "dropped":
             continue  # why it was dropped stays
         hit = "all" in word.seen or now.split in word.seen
-        mine = replace(now.standing, reason=word.why, who=word.who, when=word.at, post_hoc=hit)
+        hit &= not (new.rejected and was is not None and now.extends(was))
+        why = (now.standing.reason if drops else "") or word.why
+        mine = replace(now.standing, reason=why, who=word.who, when=word.at, post_hoc=hit)
         after[name] = replace(now, standing=mine)
     standings = tuple(now.standing for now in after.values())
     return replace(new, standings=standings), changed

@@ -52,7 +52,7 @@ def command(slug: str, phase: str | None, db: str, at: datetime, form: str) -> N
 
 
 def _answer(results: Any) -> dict[str, Any]:
-    from grader.judging.document import document
+    from grader.verdicts import document
 
     phase = results.phase.name if results.phase else None
     return {"task": results.task.slug, "phase": phase, **document(results.witness)}
@@ -60,7 +60,7 @@ def _answer(results: Any) -> dict[str, Any]:
 
 def _text(results: Any, *, title: bool) -> None:
     from grader.cli._say import table
-    from grader.judging.document import tables
+    from grader.verdicts import tables
 
     if title:
         click.echo(f"phase {results.phase.name}" if results.phase else "before the phases")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.board import shown
-from grader.model import Agreement, Alone, Column, Concordance, Score, Witness
+from grader.model import Agreement, Alone, Column, Concordance, Judging, Score, Witness
 
 RULE = "the rule"
 
@@ -17,6 +17,21 @@ class Told:
     columns: tuple[str, ...]
     rows: Sequence[Sequence[str]]
     notes: tuple[str, ...] = ()
+
+
+def rule(judging: Judging) -> str:
+    """How it is decided what holds, in words."""
+    seen = {
+        "answer": "Equal answers to a question are judged once for all runs",
+        "run": "Each run's answers are judged by themselves, with what supports them",
+    }[judging.unit]
+    holds = {
+        "majority": "what more than half of an answer's judges say holds, and a tie is open until "
+        "one more judges",
+        "agreed": "an answer is open until all its judges say the same",
+    }[judging.rule]
+    chair = f"; the word of {judging.chair} stands above all others" if judging.chair else ""
+    return f"{seen}; {holds}{chair}."
 
 
 def document(found: Witness) -> dict[str, object]:
