@@ -89,6 +89,10 @@ COMMANDS = sorted(commands(main))
 
 def test_the_commands_of_the_contract_are_there():
     assert [" ".join(c) for c in COMMANDS] == [
+        "campaign add",
+        "campaign list",
+        "campaign show",
+        "campaign update",
         "check",
         "compare",
         "conformal",
@@ -113,13 +117,18 @@ def test_the_commands_of_the_contract_are_there():
         "score",
         "submit",
         "task add",
+        "task copy",
         "task kit",
         "task list",
         "task show",
         "task update",
         "team add",
         "team alias",
+        "team erase",
+        "team import",
         "team list",
+        "team merge",
+        "team rename",
         "team token",
     ]
 

@@ -50,7 +50,9 @@ def import_teams(db: Connection, given: Import) -> Imported:
     read = sheet(given.payload, store.tracks(db))
     teams = store.teams(db)
     known = {store.folded(n): team for team in teams for n in (team.name, *team.aliases)}
-    problems = [*read.problems, *_conflicts(read.lines, known)]
+    twice = {problem.line for problem in read.problems if problem.code == "duplicate-team"}
+    once = [line for line in read.lines if line.line not in twice]
+    problems = [*read.problems, *_conflicts(once, known)]
     if problems:
         problems.sort(key=lambda problem: problem.line or 1)
         said = [f"{given.name}:{p.line or 1}: {p.code}: {p.message}" for p in problems]

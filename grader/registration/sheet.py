@@ -52,7 +52,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The lines that can be read, all that is wrong, and the columns that are not read."""
+    """What the lines say, all that is wrong, and the columns that are not read.
+
+    A line of which something is wrong lacks that.
+    """
 
     lines: tuple[Line, ...]
     problems: tuple[Problem, ...]
@@ -74,11 +77,7 @@ def sheet(payload: bytes, tracks: Tracks) -> Sheet:
     problems += _columns(columns, names)
     lines: list[Line] = []
     if "id" in columns.values():
-        for raw in raws:
-            wrong: list[Problem] = []
-            line = _line(raw, columns, tracks, wrong)
-            problems += wrong
-            lines += [] if wrong else [line]
+        lines = [_line(raw, columns, tracks, problems) for raw in raws]
     problems += _twice(lines)
     unread = tuple(name for name in names if name and name not in columns)
     return Sheet(tuple(lines), tuple(sorted(problems, key=lambda p: p.line or 1)), unread)
@@ -108,7 +107,7 @@ def _line(raw: Raw, columns: Mapping[str, str], tracks: Tracks, wrong: list[Prob
     parts = _parts(cells.get("tracks", ""))
     unknown = [typed for typed, key in parts if key not in tracks]
     wrong += [Problem("unknown-track", _unknown(typed, tracks), raw.line) for typed in unknown]
-    entered = tuple(dict.fromkeys(slug for _, key in parts for slug in tracks.get(key, ())))
+    entered = tuple(sorted({slug for _, key in parts for slug in tracks.get(key, ())}))
     answer = cells.get("consent", "")
     consent = answer.strip().casefold() if isinstance(answer, str) else "?"
     if consent not in _ANSWERS:
@@ -154,7 +153,7 @@ def _twice(lines: Sequence[Line]) -> Iterator[Problem]:
     """Yield each id or name that stands on an earlier line, whichever of the two it is there."""
     seen: dict[str, int] = {}
     for line in lines:
-        mine = {store.folded(name): name for name in (line.id, line.name) if name}
+        mine = {store.folded(name): name for name in (line.name, line.id) if name}
         for key, name in mine.items():
             if key in seen:
                 said = f"{name!r} is already on line {seen[key]}"

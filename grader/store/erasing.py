@@ -44,8 +44,8 @@ _SAID = {
     "golds": ("reason",),
     "instances": ("reason", "who"),
 }
-# Of these nothing is said by people: numbers, digests, and what a team's own row holds.
-_SILENT = {"scores", "teams", "aliases", "payloads"}
+# What is said there is of other teams, or by nobody.
+_SILENT = {"scores", "teams", "aliases", "payloads", "runs.slug"}
 _DIGESTS = {"sha256", "content", "commitment", "reliability", "settings", "analysis", "token"}
 
 
@@ -181,8 +181,8 @@ def look(db: Connection, finds: Callable[[str], bool]) -> tuple[Place, ...]:
     found = [
         Place(f"{table.name}.{column.name}", rows)
         for table in METADATA.sorted_tables
-        if table.name not in _SILENT
         for column in table.c
+        if not {table.name, str(column)} & _SILENT
         if isinstance(column.type, Text) and column.name not in _DIGESTS
         if (rows := tuple(_rows(db, table, column.name, finds)))
     ]

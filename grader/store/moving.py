@@ -112,7 +112,7 @@ def _both(one: Team, other: Team) -> dict[str, Any]:
     a, b = other.registration, one.registration
     given = {key: (getattr(a, key), getattr(b, key)) for key in ("affiliation", "contact")}
     said = {key: "; ".join(dict.fromkeys(filter(None, each))) for key, each in given.items()}
-    tracks = tuple(dict.fromkeys((*a.tracks, *b.tracks)))
+    tracks = sorted({*a.tracks, *b.tracks})
     asked = {a.consent, b.consent}
     consent = False if False in asked else None if None in asked else True
     return {**said, "tracks": json_text(tracks) if tracks else None, "consent": consent}

@@ -27,7 +27,7 @@ def copied(text: str, old: Task, new: Task) -> str:
 
     raises  Mistake, if the new task cannot be so
     """
-    edited = "".join(_edited(text, old, new))
+    edited = _edited(text, old, new)
     try:
         if parse(edited, new.slug) == new:
             return edited
@@ -38,28 +38,34 @@ def copied(text: str, old: Task, new: Task) -> str:
     return anew
 
 
-def _edited(text: str, old: Task, new: Task) -> Iterator[str]:
-    """Yield the lines, with those of title, gold file and phases in the place of the old ones."""
-    top, inside = True, ""
-    filed = old.gold.file == new.gold.file
+def _edited(text: str, old: Task, new: Task) -> str:
+    """The text with the lines of title, gold file and phases in the place of the old ones."""
+    made = "".join(_lines(text, old, new)).rstrip()
+    if old.gold.file != new.gold.file and f"\n{_filed(new)}\n" not in made:
+        made += f"\n\n[gold]\n{_filed(new)}"
+    phases = written(Task(new.slug, "", phases=new.phases)) if old.phases != new.phases else ""
+    return f"{made}\n{phases}"
+
+
+def _filed(task: Task) -> str:
+    return f"file = {_text(task.gold.file)}"
+
+
+def _lines(text: str, old: Task, new: Task) -> Iterator[str]:
+    """Yield the lines, without phases where the new ones are others."""
+    inside, titled = "", False
     for line in text.removeprefix("\ufeff").splitlines(keepends=True):
         if _TABLE.match(line):
-            top, inside = False, line.strip()
+            inside = line.strip()
         if old.phases != new.phases and _PHASE.match(inside):
             continue
-        if top and re.match(r"\s*title\s*=", line):
+        if not (inside or titled) and re.match(r"\s*title\s*=", line):
+            titled = True
             yield f"title = {_text(new.title)}\n"
         elif inside == "[gold]" and re.match(r"\s*file\s*=", line):
-            yield f"file = {_text(new.gold.file)}\n"
-            filed = True
+            yield f"{_filed(new)}\n"
         else:
             yield line
-    if text and not text.endswith("\n"):
-        yield "\n"
-    if not filed:
-        yield f"\n[gold]\nfile = {_text(new.gold.file)}\n"
-    if old.phases != new.phases:
-        yield written(Task(new.slug, "", phases=new.phases))
 
 
 def _text(text: str) -> str:

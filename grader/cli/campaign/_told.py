@@ -32,9 +32,9 @@ def say(campaign: Campaign, known: Collection[str]) -> None:
     """Print a campaign and its tasks, and which are still to be registered."""
     mapping({"campaign": campaign.slug, "title": campaign.title})
     rows = [
-        [member.slug, ", ".join(member.kind), "dry run" if member.dry_run else ""]
+        [member.slug, ", ".join(member.kind), "yes" if member.dry_run else "no"]
         for member in campaign.tasks
     ]
-    table("", ["task", "what", ""], rows)
+    table("", ["task", "what", "dry run"], rows)
     if missing := [member.slug for member in campaign.tasks if member.slug not in known]:
         click.echo(printable(f"not registered yet: {', '.join(missing)}; grader task add DIR"))

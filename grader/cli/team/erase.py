@@ -63,7 +63,7 @@ def _text(done: Any, engine: Any, *, dry_run: bool) -> None:
     for task, old, new in done.moved:
         click.echo(f"  {task}/{old} is {task}/{new}")
     for table, n in done.reworded.items():
-        click.echo(f"  {counted(n, 'row')} of {table} reworded")
+        click.echo(f"  {counted(n, _TEXTS[table])} reworded")
     if done.left:
         click.echo("a name of the team, or the same word by chance, still stands in:")
     for place in done.left:
@@ -79,6 +79,18 @@ def _text(done: Any, engine: Any, *, dry_run: bool) -> None:
     click.echo(logged(done.tasks))
 
 
+_TEXTS = {
+    "log": "log line",
+    "run_flags": "flag reason",
+    "refusals": "refusal remark",
+    "amendments": "amendment reason",
+    "extensions": "extension reason",
+    "releases": "frozen release",
+    "disputes": "dispute",
+    "judgements": "judgement reason",
+    "golds": "gold version reason",
+    "instances": "dropped instance's reason",
+}
 _PLACES = {
     "payloads.body": "uploaded bytes of",
     "tasks.config": "task.toml of",
