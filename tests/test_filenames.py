@@ -100,3 +100,9 @@ def test_check_asks_for_the_name(tmp_path):
         done = CliRunner().invoke(main, ["check", str(tmp_path / name), "--task", str(folder)])
         assert done.exit_code == code, done.output
         assert said in done.output
+
+
+def test_a_team_is_known_in_any_case_and_the_rest_is_not():
+    assert fits(R2C2, "ASH-AC-1.txt", ("Ash",)) == ""
+    assert fits(R2C2, "ash-AC-1.txt", ("Ash",)) == ""
+    assert fits(R2C2, "Ash-ac-1.txt", ("Ash",))

@@ -45,7 +45,7 @@ def _numbers(inside: str) -> range:
 def fits(pattern: str, filename: str, teams: Iterable[str] = ()) -> str:
     """Why a file's name, without folders and extensions, is not a pattern's; empty if it is.
 
-    teams  the names that ``[Team]`` may stand for; without any, it may be any text
+    teams  the names that ``[Team]`` may stand for, in any case; without any, it may be any text
 
     >>> fits("[Team]-AC-[1-4]", "THUIR-AC-2.txt.gz", ["THUIR"])
     ''
@@ -79,7 +79,7 @@ def _said(part: re.Match[str], teams: tuple[str, ...]) -> str:
     if part[2]:
         return ".*"
     if part[1] == "Team":
-        return f"(?:{'|'.join(map(re.escape, teams)) or '.+'})"
+        return f"(?i:{'|'.join(map(re.escape, teams)) or '.+'})"  # as teams differ: not in case
     return f"(?:{'|'.join(map(str, _numbers(part[1])))})"
 
 
