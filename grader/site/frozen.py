@@ -70,9 +70,13 @@ def wholes(release: Release) -> tuple[Printed, ...]:
 
 
 def of_subsets(release: Release, phase: str) -> tuple[Printed, ...]:
-    """The boards of the subsets of a phase, where one has scores."""
+    """The boards of the subsets of a phase that tell something."""
     boards = (b for b in release.frozen.boards if b.subset != "all" and b.phase == phase)
-    return tuple(_printed(release, board) for board in boards if board.scored)
+    return tuple(_printed(release, board) for board in boards if _tells(board))
+
+
+def _tells(board: FrozenBoard) -> bool:
+    return any(score.value is not None for row in board.rows for score in row.scores)
 
 
 def _printed(release: Release, board: FrozenBoard) -> Printed:
