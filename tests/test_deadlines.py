@@ -40,7 +40,7 @@ def test_late_runs_before_the_new_close_are_in_time(engine):
     assert late(engine) == ["ants-4"]
     with store.reading(engine) as db:
         said = [event.what for event in store.history(db, "t")]
-    assert said[-2:] == [f"task update: ants-{n} is no longer late" for n in (2, 3)]
+    assert said[-2:] == [f"run readmit: ants-{n}" for n in (2, 3)]
 
 
 def test_slots_are_given_to_late_runs_in_the_order_of_reception(engine):

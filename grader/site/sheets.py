@@ -202,6 +202,9 @@ def latest(sheets: Sequence[Sheet]) -> datetime | None:
     found = [on.results.gold.registered for on in sheets]
     found += [entry.received for on in sheets for entry in on.results.entries]
     found += [drop.when for on in sheets for drop in on.results.gold.drops]
+    found += [old.at for on in sheets for entry in on.results.entries for old in entry.amendments]
+    found += [one.at for on in sheets for one in on.results.extensions]
+    found += [one.answered or one.opened for on in sheets for one in on.results.disputes]
     return max(found, default=None)
 
 
