@@ -51,18 +51,18 @@ def sensitivity(
     return tuple(_one(task, gold, runs, i) for i in places)
 
 
-def _one(task: Task, gold: Gold, views: Views, place: int) -> Reinstated:
+def _one(task: Task, gold: Gold, views: Views, at: int) -> Reinstated:
     measure = find(task.primary)
     keys: dict[str, _Keys] = {}
     for run, (judged, answered) in views.items():
         counted = answered & gold.scored
-        counted[place] = answered[place]
-        each = (_value(measure, gold, j, counted) for j in _outcomes(judged, place))
-        keys[run] = _Keys(*(_key(value, measure, task.ranking.digits) for value in each))
-    waits = any(j.waiting.size and j.waiting[place] for j, _ in views.values())
+        counted[at] = answered[at]
+        each = (value(measure, gold, j, counted) for j in _outcomes(judged, at))
+        keys[run] = _Keys(*(place(one, measure, task.ranking.digits) for one in each))
+    waits = any(j.waiting.size and j.waiting[at] for j, _ in views.values())
     told = measure.needs in ("confidence", "order")
     return Reinstated(
-        gold.ids[place],
+        gold.ids[at],
         {} if waits else {run: _rank(keys, run) for run in keys},
         {run: _range(keys, run) for run in keys} if told else {},
     )
@@ -75,7 +75,8 @@ def _outcomes(judged: Judged, place: int) -> tuple[Judged, Judged, Judged]:
     return judged, replace(judged, correct=right), replace(judged, correct=wrong)
 
 
-def _value(measure: Measure, gold: Gold, judged: Judged, counted: BoolArray) -> float | None:
+def value(measure: Measure, gold: Gold, judged: Judged, counted: BoolArray) -> float | None:
+    """A run's value on the instances that are counted; None where undefined."""
     at = by_id(counted, gold)
     try:
         return bound(measure, gold, at)(judged.part(at)).value
@@ -83,11 +84,11 @@ def _value(measure: Measure, gold: Gold, judged: Judged, counted: BoolArray) -> 
         return None
 
 
-def _key(value: float | None, measure: Measure, digits: int) -> float:
+def place(found: float | None, measure: Measure, digits: int) -> float:
     """Less is better, equal at the shown decimals is equal; what is undefined comes last."""
-    if value is None:
+    if found is None:
         return math.inf
-    return (1 if measure.better == "lower" else -1) * float(shown(value, digits))
+    return (1 if measure.better == "lower" else -1) * float(shown(found, digits))
 
 
 def _rank(keys: Mapping[str, _Keys], run: str) -> int | None:

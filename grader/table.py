@@ -9,6 +9,7 @@ from grader.model import Comparison, Measure, Pair
 
 _TEX = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 )
 
@@ -165,10 +166,10 @@ class PairTable:
     def latex(self) -> str:
         """A booktabs table; every text that people typed is escaped."""
         head = " & ".join(c.replace("%", r"\%") for c in self.columns)
-        rows = [" & ".join(_tex(c) for c in row) + r" \\" for row in self.cells]
+        rows = [" & ".join(escaped(c) for c in row) + r" \\" for row in self.cells]
         return "\n".join(
             (
-                "\n".join(f"% {_printable(sentence)}" for sentence in self.sentences),
+                "\n".join(f"% {printable(sentence)}" for sentence in self.sentences),
                 rf"\begin{{tabular}}{{ll{'r' * (len(self.columns) - 2)}}}",
                 r"\toprule",
                 f"{head} \\\\",
@@ -184,14 +185,16 @@ def _number(value: float | None, form: str = ".4f") -> str:
     return "–" if value is None else f"{value:{form}}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A text without what would break a line or hides."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def _tex(text: str) -> str:
-    plain = _printable(text).translate(_TEX)
-    # A bracket after the end of a row would be read as the space to leave there.
-    return ("{}" if plain.startswith("[") else "") + plain.replace("−", "$-$")
+def escaped(text: str) -> str:
+    """A text as LaTeX prints it, also as the first cell of a row."""
+    plain = printable(text).translate(_TEX)
+    # After the end of a row a bracket or a star would be read as an option of that end.
+    return ("{}" if plain.startswith(("[", "*")) else "") + plain.replace("−", "$-$")
 
 
 def _list(ranks: Sequence[int] | None) -> list[int] | None:

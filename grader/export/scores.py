@@ -10,16 +10,17 @@ from grader.analysis.document import document
 from grader.board import rank
 from grader.model import Results, Row
 from grader.signature import signature
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from grader.spreadsheet import FORMULA
 
 
 def frame(results: Results) -> pd.DataFrame:
     """One row for each run, subset and measure, in the order of the board; phase by phase.
 
-    Values have full precision; an undefined one is missing, with its reason in ``note``.
+    Values have full precision; an undefined one is missing, with its reason in ``note``. In a
+    judged task also how far one may still go, and how many answers are not judged yet.
     """
-    return pd.DataFrame(list(_rows(results)), columns=list(_COLUMNS)).astype(_COLUMNS)
+    kinds = _kinds(results)
+    return pd.DataFrame(list(_rows(results)), columns=list(kinds)).astype(kinds)
 
 
 _COLUMNS = {
@@ -45,6 +46,14 @@ _COLUMNS = {
 }
 
 
+_OPEN = {"least": "float64", "most": "float64", "not_judged": "int64"}  # of a judged task
+
+
+def _kinds(results: Results) -> dict[str, str]:
+    """The columns, and what each holds."""
+    return _COLUMNS | (_OPEN if results.task.answers == "judged" else {})
+
+
 def _rows(results: Results) -> Iterator[tuple[object, ...]]:
     for row in rank(results).rows:
         yield from _of(results, row)
@@ -56,7 +65,10 @@ def _of(results: Results, row: Row) -> Iterator[tuple[object, ...]]:
     head = (*run, entry.received.isoformat(), entry.sha256, row.why)
     for s in entry.graded.scores if entry.graded else ():
         tail = (s.floor_mean, s.floor_95, s.note, signature(s, entry.settings))
-        yield (*head, s.subset, s.measure, s.n, s.value, s.low, s.high, *tail)
+        more: tuple[object, ...] = ()
+        if results.task.answers == "judged":
+            more = (*(s.extremes or (None, None)), s.waiting)
+        yield (*head, s.subset, s.measure, s.n, s.value, s.low, s.high, *tail, *more)
 
 
 def csv(results: Results) -> str:
@@ -67,12 +79,13 @@ def csv(results: Results) -> str:
     """
     table = frame(results)
     for column in (name for name, kind in _COLUMNS.items() if kind == "str"):
-        table[column] = table[column].map(_neutral)
+        table[column] = table[column].map(neutral)
     return table.to_csv(index=False, lineterminator="\n", quoting=QUOTE_NONNUMERIC)
 
 
-def _neutral(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def neutral(text: str) -> str:
+    """The text, with a mark in front if a spreadsheet would run it."""
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def as_json(results: Results) -> str:
@@ -81,7 +94,7 @@ def as_json(results: Results) -> str:
     ``analyses`` has an object for each run of the board that is scored, in its order; null is one
     of a run of intervals, or of an older grader, which ``rescore`` fills.
     """
-    rows = [dict(zip(_COLUMNS, row, strict=True)) for row in _rows(results)]
+    rows = [dict(zip(_kinds(results), row, strict=True)) for row in _rows(results)]
     whole = {"scores": rows, "analyses": list(_analyses(results))}
     return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 

@@ -62,6 +62,12 @@ from grader.model.judging import (
     Word,
 )
 from grader.model.once import once
+from grader.model.overview import (
+    Influence,
+    Instance,
+    Order,
+    Overview,
+)
 from grader.model.phase import (
     PUBLIC,
     Past,
@@ -185,6 +191,8 @@ __all__ = [
     "GoldColumns",
     "GoldSummary",
     "Graded",
+    "Influence",
+    "Instance",
     "IntArray",
     "Intervals",
     "Judge",
@@ -200,6 +208,8 @@ __all__ = [
     "Naming",
     "NotText",
     "Notice",
+    "Order",
+    "Overview",
     "Pair",
     "Parameter",
     "Past",

@@ -19,8 +19,9 @@ from grader.errors import Mistake
 
 MANIFEST = "site.json"
 _STAGING = ".publishing-"
-# What organisers keep to themselves; a kit, which has ids instead of gold, may be served.
-_PRIVATE = ("task.toml", "gold.csv", "gold.tsv", "gold.json*", "*.db")
+# What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
+# served.
+_PRIVATE = ("task.toml", "gold.csv", "gold.tsv", "gold.json*", "*.db", "overview.json")
 _KIT = "ids.csv"
 
 

@@ -1,0 +1,186 @@
+"""How runs compare, and how their orders agree: pairs, τ, gold versions and judges as tables."""
+
+from grader.board import changes, common, differences, rank
+from grader.export.sheet import Cell, Column, Table, told
+from grader.instants import said
+from grader.model import Overview, Results
+from grader.plural import counted
+
+PAIRED = 20  # runs of which LaTeX shows all pairs
+_P = 4  # decimals of a p
+_TAU = 3
+
+
+def agreements(found: Overview) -> tuple[Table, ...]:
+    results = found.results
+    whole = (_pairs(results), _orders(found), _dropped(found), _versions(results), _moves(found))
+    return (*whole, _judges(results), _columns(results)) if results.witness else whole
+
+
+def _pairs(results: Results) -> Table:
+    """Every pair of ranked runs by the primary, a family of its own."""
+    versus, digits = results.versus["all"], results.task.ranking.digits
+    columns = (
+        Column("one", "a ranked run", "key"),
+        Column("other", "one that stands below it", "key"),
+        Column("difference", "of the primary, one less other, on shared instances", "number"),
+        Column("low", "the lower end of its 95% interval, which holds for all pairs", "number"),
+        Column("high", "its upper end", "number"),
+        Column("p", "adjusted for all pairs (bootstrap max-|t|)", "number"),
+        Column("apart", "yes if the interval excludes 0"),
+        Column("reason", "why the two are not compared, or have no interval"),
+    )
+    found = versus.comparison
+    rows: list[tuple[Cell, ...]] = []
+    for pair in found.pairs if found else ():
+        numbers = (told(x, digits) for x in (pair.difference, pair.low, pair.high))
+        names = (versus.slugs[pair.a], versus.slugs[pair.b])
+        why = found.why(pair, versus.slugs) if found else ""
+        apart = "" if pair.low is None else "yes" if pair.told_apart else "no"
+        rows.append((*names, *numbers, told(pair.p, _P), apart, why))
+    of = versus.reason if found is None else f"on {counted(versus.n, 'instance')}"
+    title = f"Pairs of ranked runs by the primary: {results.task.primary}, {of}"
+    shown = {"one": "l", "other": "l", "difference": "r", "low": "r", "high": "r", "p": "r"}
+    shown |= {"reason": "p{6cm}"}
+    return Table("pairs", title, columns, tuple(rows), shown, PAIRED * (PAIRED - 1) // 2)
+
+
+def _orders(found: Overview) -> Table:
+    columns = (
+        Column("kind", "measures, judge, judges, version (of the gold) or dropped", "key"),
+        Column("one", "one order of the ranked runs", "key"),
+        Column("other", "the other", "key"),
+        Column("runs", "that both have", "number"),
+        Column(
+            "tau", "Kendall's tau-b, at the board's decimals; 1 if both say the same", "number"
+        ),
+        Column("reason", "why there is none"),
+    )
+    rows = tuple((o.kind, o.one, o.other, o.runs, told(o.tau, _TAU), o.why) for o in found.orders)
+    shown = {"kind": "l", "one": "l", "other": "l", "runs": "r", "tau": "r", "reason": "p{6cm}"}
+    return Table("orders", "Kendall's τ-b between orders of the ranked runs", columns, rows, shown)
+
+
+def _dropped(found: Overview) -> Table:
+    """Each dropped instance with each ranked run: its rank without it, and with it."""
+    results = found.results
+    ranks = {row.entry.slug: row.rank for row in rank(results).ranked}
+    with_ = {one.id: one.ranks for one in results.dropped}
+    columns = (
+        Column("instance", "that was dropped", "key"),
+        Column("run", "a ranked run; empty where no ranks are known", "key"),
+        Column("rank", "on the board, where the instance does not count", "number"),
+        Column("rank_with", "if it counted; empty where undefined", "number"),
+        Column("reason", "why it was dropped"),
+        Column("who", "by whose word"),
+        Column("when", "and when"),
+        Column("post_hoc", "yes if scores on it had been seen"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for drop in results.gold.drops:
+        why = (drop.reason, drop.who, said(drop.when), "yes" if drop.post_hoc else "no")
+        each = with_.get(drop.id, {}) or {"": None}
+        rows += [(drop.id, run, ranks.get(run), new, *why) for run, new in each.items()]
+    shown = {"instance": "l", "run": "l", "rank": "r", "rank_with": "r", "reason": "p{5cm}"}
+    shown |= {"post_hoc": "l"}
+    return Table("dropped", "Dropped instances, and ranks with them", columns, tuple(rows), shown)
+
+
+def _versions(results: Results) -> Table:
+    columns = (
+        Column("version", "of the gold", "key"),
+        Column("registered", "when it came"),
+        Column("scored", "instances that count, in all parts", "number"),
+        Column("runs", "that were in by then", "number"),
+        Column("reason", "why it was made"),
+        Column("who", "by whom"),
+        Column("changes", "to the version before it"),
+        Column("post_hoc", "yes if scores on what changed had been seen"),
+        Column("commitment", "the HMAC that is revealed with the gold"),
+    )
+    rows = tuple(
+        (
+            f"v{v.version}",
+            said(v.registered),
+            v.scored,
+            v.runs,
+            v.reason,
+            v.who,
+            "; ".join(changes(v)),
+            "yes" if v.post_hoc else "no",
+            v.commitment,
+        )
+        for v in results.versions
+    )
+    shown = {"version": "l", "registered": "p{3.5cm}", "scored": "r", "reason": "p{4cm}"}
+    shown |= {"changes": "p{4cm}", "post_hoc": "l"}
+    return Table("versions", "Versions of the gold", columns, rows, shown)
+
+
+def _moves(found: Overview) -> Table:
+    """Each run under each earlier version of the gold, and now: among runs scored under both."""
+    results = found.results
+    digits = results.task.ranking.digits
+    columns = (
+        Column("version", "of the gold, an earlier one", "key"),
+        Column("run", "scored under both, as the same bytes", "key"),
+        Column("before", "its primary then", "number"),
+        Column("now", "and under the newest version", "number"),
+        Column("rank_before", "its rank then, among these runs", "number"),
+        Column("rank", "and now", "number"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for earlier in results.earlier:
+        before, now, _ = common(earlier, results)
+        for one in differences(before, now, ("all",)):
+            if one.run not in found.counted:
+                continue
+            moved, version = one.whole, f"v{earlier.gold.version}"
+            values = (told(moved.before, digits), told(moved.after, digits))
+            rows.append((version, one.run, *values, moved.rank_before, moved.rank_after))
+    shown = {"version": "l", "run": "l", "before": "r", "now": "r", "rank_before": "r"}
+    shown |= {"rank": "r"}
+    return Table("moves", "Runs under earlier versions of the gold", columns, tuple(rows), shown)
+
+
+def _judges(results: Results) -> Table:
+    columns = (
+        Column("judges", "whose labels are compared", "key"),
+        Column("kind", "kappa (Cohen) of two, alpha (Krippendorff) of more", "key"),
+        Column("units", "that two of them at least judged", "number"),
+        Column("raw", "the share of pairs of judgements that agree", "number"),
+        Column("coefficient", "agreement beyond chance", "number"),
+        Column("reason", "why there is none"),
+    )
+    found = results.witness.agreements if results.witness else ()
+    rows = tuple(
+        (
+            " and ".join(one.judges),
+            one.kind,
+            one.n,
+            told(one.raw, _TAU),
+            told(one.coefficient, _TAU),
+            one.why,
+        )
+        for one in found
+    )
+    shown = {"judges": "l", "kind": "l", "units": "r", "raw": "r", "coefficient": "r"}
+    return Table("judges", "Agreement of judges", columns, rows, shown)
+
+
+def _columns(results: Results) -> Table:
+    columns = (
+        Column("column", "a further number that judges gave", "key"),
+        Column("run", "its slug", "key"),
+        Column("n", "instances that have it", "number"),
+        Column("mean", "over these", "number"),
+    )
+    found = results.witness.columns if results.witness else ()
+    digits = results.task.ranking.digits
+    rows = tuple(
+        (one.name, run, mean.n, told(mean.value, digits))
+        for one in found
+        for run, mean in one.means.items()
+    )
+    shown = {"column": "l", "run": "l", "n": "r", "mean": "r"}
+    return Table("columns", "Further numbers of judges", columns, rows, shown)

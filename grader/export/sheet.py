@@ -1,0 +1,92 @@
+"""A table that is written as CSV, JSON and LaTeX alike: its columns say what they are."""
+
+import csv as files
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from grader.board import shown
+from grader.export.scores import neutral
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number with all its digits, and as it is printed."""
+
+    value: float | None
+    text: str
+
+
+Cell = str | int | Told | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """``about`` says what stands in it. Every number of a row gets a macro named by its keys.
+
+    ``title`` is what LaTeX puts above it, if not its name.
+    """
+
+    name: str
+    about: str
+    role: Literal["key", "number", "text"] = "text"
+    title: str = ""
+
+    @property
+    def head(self) -> str:
+        return self.title or self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns.
+
+    ``shown`` maps the columns that LaTeX has to how they are set, ``most`` is how many of the
+    first rows it has (None: all).
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    shown: Mapping[str, str] = field(default_factory=dict)
+    most: int | None = None
+
+    @property
+    def about(self) -> str:
+        """What it is in any task."""
+        return self.title.partition(":")[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def records(self) -> list[dict[str, str | float | None]]:
+        """The rows as JSON has them."""
+        return [dict(zip(self.names, map(_plain, row), strict=True)) for row in self.rows]
+
+    def csv(self) -> str:
+        """The rows as CSV, every cell in quotes; what is undefined is an empty cell.
+
+        A text that a spreadsheet would run as a formula gets a ``'`` in front.
+        """
+        out = io.StringIO()
+        writer = files.writer(out, quoting=files.QUOTE_ALL, lineterminator="\n")
+        writer.writerow(map(neutral, self.names))
+        writer.writerows([_safe(c) for c in row] for row in self.rows)
+        return out.getvalue()
+
+
+def told(value: float | None, digits: int) -> Told:
+    """A number that is printed at these decimals."""
+    return Told(value, shown(value, digits))
+
+
+def _plain(cell: Cell) -> str | float | None:
+    return cell.value if isinstance(cell, Told) else cell
+
+
+def _safe(cell: Cell) -> str | float | None:
+    plain = _plain(cell)
+    return neutral(plain) if isinstance(plain, str) else plain
