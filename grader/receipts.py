@@ -160,13 +160,20 @@ def scores(graded: Graded, settings: str, digits: int | None = None) -> dict[str
             "no_interval": s.no_interval or None,
             "details": dict(s.details) if digits is None else {},
             "signature": signature(s, settings),
+            **({"not_judged": s.waiting} if s.waiting else {}),
+            **({"least": to(s.extremes[0]), "most": to(s.extremes[1])} if s.extremes else {}),
         }
     return subsets
 
 
 def spelled(score: Score, digits: int) -> str:
-    """A score in words: its value and what decided it, or why there is none."""
+    """A score in words: its value and what decided it, or why there is none.
+
+    While answers are not judged, how far it may still go, and how many wait.
+    """
     text = printed(score, digits)
+    if score.value is None and score.extremes:
+        return f"{text}  ({score.note}: {score.waiting} waiting)"
     if score.value is None and text != "∞":
         return f"undefined ({score.note})"
     return text + "".join(f"  ({said})" for said in (_floor(score, digits), score.note) if said)

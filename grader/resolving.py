@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 
 from grader import store
 from grader.errors import Mistake
+from grader.judging.agreement import labels_of, of_pair
 from grader.judging.filled import read_filled
 from grader.judging.known import Brought, File, Known
 from grader.judging.matrix import read_matrix
-from grader.judging.resolution import JUDGES, outcome, resolved, votes_of
+from grader.judging.resolution import JUDGES, decision, outcome, resolved, votes_of
 from grader.judging.stored import judged, known_units
-from grader.model import Gold, Judge, Judgement, Unit
+from grader.judging.units import distinct
+from grader.model import Agreement, Gold, Judge, Judgement, Unit
 from grader.plural import counted
 from grader.rescore import Act
 from grader.store import Connection, Registered
@@ -52,7 +54,9 @@ class Resolved:
 class Taken:
     """What came of a delivery: how many judgements are new, changed, or were there already.
 
-    ``left`` rows are for later.
+    ``left`` rows are for later. Of the ``units`` of all runs that are not withdrawn ``judged``
+    ones were judged by somebody, and of ``decided`` ones it is known what holds. ``agreements``
+    are this judge's with each other one.
     """
 
     judge: Judge
@@ -61,6 +65,10 @@ class Taken:
     same: int
     left: int
     resolved: Resolved
+    units: int
+    judged: int
+    decided: int
+    agreements: tuple[Agreement, ...]
 
 
 def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
@@ -93,7 +101,32 @@ def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
         store.log(db, slug, f"judge import: {what}", delivery.why, act.at)
     same = len(new) - len(rows) - len(revised)
     found = resolve(db, now, delivery.why or what, act)
-    return Taken(judge, len(rows), len(revised), same, brought.left, found)
+    counts = (len(rows), len(revised), same, brought.left)
+    return _told(db, now, judge, counts, (known, found))
+
+
+def _told(
+    db: Connection,
+    now: Registered,
+    judge: Judge,
+    counts: tuple[int, int, int, int],
+    made: tuple[Known, Resolved],
+) -> Taken:
+    """With how far the judging is, and how far this judge agrees with others."""
+    known, found = made
+    judging, said = now.task.judging, store.judgements(db, now.task.slug)
+    runs = [run for run in known.runs if "withdrawn" not in run.sent.flags]
+    scored = dict(zip(now.gold.ids, now.gold.scored.tolist(), strict=True))
+    gone, back = set(found.dropped), set(found.restored)
+    units = {u for u in distinct(runs) if (scored[u.id] or u.id in back) and u.id not in gone}
+    votes = {u: v for u, v in votes_of(judging, said).items() if u in units}
+    words = [decision(judging, each) for each in votes.values()]
+    labels = labels_of(said)
+    others = (j.name for j in store.judges(db, now.task.slug) if j.name != judge.name)
+    pairs = (of_pair((other, judge.name), labels, judging.labels) for other in others)
+    decided = sum(word in ("right", "wrong") for word in words)
+    told = tuple(pair for pair in pairs if pair.n)
+    return Taken(judge, *counts, found, len(units), len(votes), decided, told)
 
 
 def _read(delivery: Delivery, known: Known, before: Mapping[Unit, str]) -> Brought:

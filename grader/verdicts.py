@@ -48,7 +48,7 @@ def document(found: Witness) -> dict[str, object]:
             run: {"judged": covered.judged, "of": covered.of}
             for run, covered in found.covered.items()
         },
-        "agreement": [_agreement(one) for one in found.agreements],
+        "agreement": [agreed(one) for one in found.agreements],
         "boards": [_board(one) for one in found.boards],
         "tau": [
             {"judges": list(one.judges), "n": one.n, "tau": one.tau, "note": one.why or None}
@@ -58,7 +58,8 @@ def document(found: Witness) -> dict[str, object]:
     }
 
 
-def _agreement(one: Agreement) -> dict[str, object]:
+def agreed(one: Agreement) -> dict[str, object]:
+    """The agreement of some judges."""
     return {
         "judges": list(one.judges),
         "units": one.n,

@@ -107,6 +107,12 @@ def of_files(
         if gold is None:
             gold = Path(task) / declared.gold.file
             its_gold = read_gold(declared, contents(gold), str(gold))
+            if not need.startswith("check") and declared.answers == "judged":
+                raise Mistake(
+                    f"the answers of {task} are judged, and no file says which are right",
+                    "a registered task knows what was judged",
+                    mend=f"grader run show {declared.slug} RUN",
+                )
             if not need.startswith("check") and not any(its_gold.answers):
                 raise Mistake(f"the gold of {task} has no answers: it is for grader check")
             return declared, its_gold

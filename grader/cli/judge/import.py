@@ -84,16 +84,20 @@ def _judge(db: Any, slug: str, given: dict[str, Any]) -> Any:
 
 
 def _say(slug: str, done: Any, form: str) -> None:
+    from grader.board import shown
     from grader.cli._differences import as_json
     from grader.cli._differences import say as say_differences
     from grader.cli._say import printable, say_json
     from grader.plural import counted
+    from grader.verdicts import agreed
 
     found = done.resolved
     gold = found.adopted and found.adopted.gold
     if form == "json":
-        counts = {name: getattr(done, name) for name in ("new", "revised", "same", "left")}
+        names = ("new", "revised", "same", "left", "units", "judged", "decided")
+        counts = {name: getattr(done, name) for name in names}
         answer = {"task": slug, "judge": done.judge.name, **counts, "undecided": found.undecided}
+        answer["agreement"] = [agreed(one) for one in done.agreements]
         answer |= {"dropped": list(found.dropped), "restored": list(found.restored)}
         answer["gold"] = gold and {"version": gold.version, "commitment": gold.commitment}
         say_json(answer | {"runs": as_json(found.adopted.differences) if gold else []})
@@ -107,7 +111,12 @@ def _say(slug: str, done: Any, form: str) -> None:
         if names:
             click.echo(printable(f"{what} as the judges say: {', '.join(names)}"))
     if found.undecided:
-        click.echo(f"{counted(found.undecided, 'unit')} left open: grader judge pool --undecided")
+        by = f"grader judge pool {slug} --undecided --judges NAME --out DIR"
+        click.echo(f"{counted(found.undecided, 'unit')} left open; one more judge: {by}")
+    click.echo(f"judged: {done.judged} of {counted(done.units, 'unit')}, {done.decided} decided")
+    for one in done.agreements:
+        told = f"{shown(one.raw, 3)} agreement, κ {shown(one.coefficient, 3)}"
+        click.echo(printable(f"{' and '.join(one.judges)}: {told} ({counted(one.n, 'unit')})"))
     if gold is None:
         click.echo(f"{slug}: the gold is as before")
         return
