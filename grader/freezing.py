@@ -1,6 +1,6 @@
 """Official results: the public board of an instant, kept so that nothing moves it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -34,14 +34,15 @@ def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tupl
             f"the public sees no run of {slug!r} by then: there are no results to freeze",
             mend=f"grader phase list {slug}",
         )
-    frozen = _frozen(parts, store.run_numbers(db, slug))
+    found = frozen(parts, store.run_numbers(db, slug))
     known = store.release_names(db, slug)
-    kept = store.add_release(db, slug, name or f"v{len(known) + 1}", frozen, why, at)
+    kept = store.add_release(db, slug, name or f"v{len(known) + 1}", found, why, at)
     store.log(db, slug, store.frozen_as(kept), why, at)
-    return kept, frozen
+    return kept, found
 
 
-def _frozen(parts: Sequence[Results], numbers: dict[str, int]) -> Frozen:
+def frozen(parts: Sequence[Results], numbers: Mapping[str, int]) -> Frozen:
+    """What the phases of a task show, by the numbers of their runs."""
     whole = parts[0]
     gold = whole.gold
     return Frozen(
@@ -58,7 +59,7 @@ def _run(entry: Entry, number: int) -> FrozenRun:
     return FrozenRun(number, *kept)
 
 
-def _boards(part: Results, numbers: dict[str, int]) -> Iterator[FrozenBoard]:
+def _boards(part: Results, numbers: Mapping[str, int]) -> Iterator[FrozenBoard]:
     """Yield the boards of a phase that shows runs: the whole, and each subset's."""
     cuts = part.gold.dimensions
     boards = {"all": part.gold.scored} | {f"{name}={v}": n for name, vs in cuts for v, n in vs}

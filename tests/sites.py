@@ -1,6 +1,7 @@
 """A made-up snapshot that has everything a page may have to show."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -8,6 +9,8 @@ from hashlib import sha256
 import numpy as np
 
 from grader.analysis import analyse
+from grader.board import rank, visible
+from grader.freezing import frozen
 from grader.measures import find
 from grader.measures.calibration import reliability
 from grader.model import (
@@ -15,14 +18,18 @@ from grader.model import (
     Dimension,
     Drop,
     Entry,
+    Erratum,
     Flag,
     Gold,
     GoldColumns,
     GoldSummary,
     Graded,
     Judged,
+    Named,
     Notice,
     Ranking,
+    Reinstated,
+    Release,
     Results,
     Run,
     Score,
@@ -30,6 +37,7 @@ from grader.model import (
     Subsets,
     Task,
     Undefined,
+    Version,
 )
 from grader.resample import Resampler
 
@@ -157,6 +165,35 @@ def exams() -> Results:
     return Results(task, gold, _entries(task, codes, n))
 
 
+def with_past(now: Results) -> Results:
+    """The results with an older gold version under which runs scored what others do now."""
+    first = replace(now.gold, version=1, commitment="00" * 32, scored=now.gold.n, drops=())
+    others = (*now.entries[1:], now.entries[0])
+    old = (replace(e, graded=o.graded) for e, o in zip(now.entries, others, strict=True))
+    why = f"a typing error {SCRIPT}"
+    (shown,) = visible(Snapshot((now,), NOON), "public").tasks
+    numbers = {e.slug: i for i, e in enumerate(now.entries)}
+    names = {numbers[e.slug]: Named(e.slug, e.team, e.name) for e in now.entries}
+    since = (Erratum(NOON, f"gold version 2 {IMAGE}", why), Erratum(NOON, SCRIPT, IMAGE, "run-4"))
+    release = Release(IMAGE, NOON, f"official {SCRIPT}", frozen((shown,), numbers), names, since)
+    run_ranges = {row.entry.slug: (1, 2) for row in rank(shown).ranked}
+    return replace(
+        now,
+        versions=(
+            Version(1, NOON, "first registered", "chair", "00" * 32, first.n, first.n),
+            Version(
+                *(2, NOON, why, IMAGE, now.gold.commitment, first.n, now.gold.scored, 10, 1),
+                dropped=now.gold.drops,
+                post_hoc=True,
+                seen={"": 3},
+            ),
+        ),
+        earlier=(replace(now, gold=first, entries=tuple(old)),),
+        dropped=(Reinstated("q7", {}, run_ranges), Reinstated("q9"), Reinstated("q8", {}, {})),
+        releases=(release,),
+    )
+
+
 def _entries(task: Task, codes: Mapping[str, np.ndarray], n: int) -> tuple[Entry, ...]:
     def run(seed: int, skill: float, push: float, size: int = n) -> Graded:
         return graded(task, judged(seed, size, skill, push), codes, n)
@@ -188,4 +225,4 @@ def plain() -> Results:
 
 
 def snapshot() -> Snapshot:
-    return Snapshot((exams(), plain()), NOON)
+    return Snapshot((with_past(exams()), plain()), NOON)
