@@ -8,10 +8,11 @@ from hashlib import sha256
 from grader import store
 from grader.board import differences
 from grader.errors import Mistake
-from grader.grade import grade, overlooking
-from grader.model import Difference, Entry, Graded, Rejected, Results, Upload
+from grader.grade import overlooking
+from grader.model import Difference, Entry, Graded, Rejected, Results
 from grader.signature import settings
-from grader.store import Connection, Registered
+from grader.store import Connection
+from grader.workers import Broken, graded
 
 Progress = Callable[[str], None]
 
@@ -62,29 +63,19 @@ def regraded(
     now = store.registered(db, slug)
     apart = {e.slug for e in before if e.held or "withdrawn" in e.flags}
     refused: list[tuple[str, str]] = []
-    for run, upload in store.uploads(db, slug):
-        graded = _graded(now, upload, apart=run in apart)
-        if not isinstance(graded, Graded):
-            if graded is not None and run not in apart:
-                refused.append((run, graded.problems[0].message))
+    for run, upload, found in graded(now.task, now.gold, store.uploads(db, slug)):
+        if isinstance(found, Broken) and run not in apart:
+            raise found.error
+        if not isinstance(found, Graded):
+            if isinstance(found, Rejected) and run not in apart:
+                refused.append((run, found.problems[0].message))
             continue  # what never counted, or no longer does: its bytes stay, unscored
         task = overlooking(now.task, upload.waived)
         tail = settings(task, now.counted(upload.phase), sha256(upload.payload).hexdigest())
-        store.add_grading(db, slug, run, now.gold.version, graded, tail, at)
+        store.add_grading(db, slug, run, now.gold.version, found, tail, at)
         progress(run)
     _accepted(slug, refused)
     return store.snapshot(db, at, [slug]).tasks[0]
-
-
-def _graded(now: Registered, upload: Upload, *, apart: bool) -> Graded | Rejected | None:
-    """The grading; None if the scorer breaks on a run that stands apart: it blocks nothing."""
-    task = overlooking(now.task, upload.waived)
-    try:
-        return grade(task, now.gold, upload.payload, upload.phase)
-    except Exception:
-        if apart:
-            return None
-        raise
 
 
 def _accepted(slug: str, refused: Sequence[tuple[str, str]]) -> None:

@@ -99,7 +99,11 @@ def test_the_commands_of_the_contract_are_there():
         "db upgrade",
         "demo",
         "export",
+        "gold diff",
         "gold drop",
+        "gold list",
+        "gold replace",
+        "gold restore",
         "inbox",
         "init",
         "phase list",
@@ -118,6 +122,7 @@ def test_the_commands_of_the_contract_are_there():
         "submit",
         "task add",
         "task copy",
+        "task freeze",
         "task kit",
         "task list",
         "task show",
@@ -671,7 +676,7 @@ def test_a_held_run_on_which_the_scorer_still_breaks_blocks_nothing(registered, 
         raise ZeroDivisionError
 
     monkeypatch.setattr("grader.grade.grade", broken)
-    monkeypatch.setattr("grader.rescore.grade", broken)
+    monkeypatch.setattr("grader.workers.grade", broken)
     invoke("submit", "run.csv", "--task", "capitals", "--team", "A")
     assert answer("gold", "drop", "capitals", "q3", "--why", "bad")["gold"]["version"] == 2
     assert answer("run", "list", "capitals")[0]["status"] == "held"

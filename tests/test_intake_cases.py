@@ -300,7 +300,7 @@ def test_a_deadline_moves_without_scoring_anything_again(engine, monkeypatch):
     registered(engine, phase(runs=1))
     send(engine, run())
     before = runs(engine)
-    monkeypatch.setattr("grader.rescore.grade", lambda *_: pytest.fail("scored again"))
+    monkeypatch.setattr("grader.workers.grade", lambda *_: pytest.fail("scored again"))
     later = CLOSES + 48 * HOUR
     done = revised(engine, phase(closes=later, runs=2, visible='"own"', digits=1))
     assert (done.change.keys, done.change.rescoring, done.differences) == (("phases",), (), ())

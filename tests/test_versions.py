@@ -438,7 +438,7 @@ def test_scores_of_a_withdrawn_run_were_seen_and_those_of_a_held_one_were_not(en
         send(engine, answering({1}))
     assert under(engine).entries[0].held
     with monkeypatch.context() as patch:
-        patch.setattr("grader.rescore.grade", lambda *_: 1 / 0)
+        patch.setattr("grader.workers.grade", lambda *_: 1 / 0)
         assert not dropping(engine, "q0").post_hoc
     send(engine, answering({1}), team="Bees")
     with store.unit(engine) as db:
