@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader import store
-from grader.board import phased, rank, visible
+from grader.board import Viewer, phased, rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
 from grader.grade import overlooking, viewed
+from grader.itemising import opened
 from grader.judging.witness import witnessed
 from grader.model import (
     BoolArray,
@@ -102,6 +103,20 @@ def public(db: Connection, at: datetime) -> Snapshot:
     They are ranked as the public sees them, and what the comparisons say goes through the same
     gate.
     """
-    seen = visible(store.with_past(db, store.snapshot(db, at)), "public")
-    tasks = tuple(witnessed(db, compared(db, results)) for results in seen.tasks)
-    return visible(replace(seen, tasks=tasks), "public")
+    return _shown(db, at, "public")
+
+
+def everything(db: Connection, at: datetime) -> Snapshot:
+    """The same for organisers: all runs of all phases, and the gold, released or not."""
+    return _shown(db, at, "organisers")
+
+
+def _shown(db: Connection, at: datetime, viewer: Viewer) -> Snapshot:
+    seen = visible(store.with_past(db, store.snapshot(db, at)), viewer)
+    every = viewer == "organisers"
+    tasks = tuple(
+        opened(db, witnessed(db, compared(db, results)), at, every=every)
+        for whole in seen.tasks
+        for results in phased(whole)
+    )
+    return visible(replace(seen, tasks=tasks), viewer)

@@ -13,6 +13,7 @@ from sqlalchemy import event, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
 
 from grader import store
+from grader.commitment import commitment as hmac_of
 from grader.errors import Mistake
 from grader.model import Event, Gold, Graded, Notice, Score, Standing, Subsets, Team
 from grader.store import schema
@@ -84,7 +85,7 @@ def test_gold_comes_back_with_every_field(filled):
         assert mine.codes.tolist() == theirs.codes.tolist()
     assert (back.version, first.version) == (2, 1)
     assert (first.clusters, first.splits, first.standings) == ((), (), ())
-    assert commitment == summary.commitment == store.commitment(full, b"pepper")
+    assert commitment == summary.commitment == hmac_of(full, b"pepper")
     # Scored are 007 (de, a) and 1e5 (de, z).
     assert summary.dimensions == (
         ("language", (("de", 2), ("東京", 0), ("none here", 0))),
@@ -109,7 +110,7 @@ def test_commitment_is_an_hmac_of_all_that_a_score_depends_on(gold):
         '"subsets":{"kind":["easy","easy","hard","hard"]}}'
     )
     mac = hmac.new(b"salt", said.encode(), hashlib.sha256).hexdigest()
-    assert store.commitment(gold, b"salt") == mac
+    assert hmac_of(gold, b"salt") == mac
     others = [
         replace(gold, ids=("q1", "q2", "q4", "q3")),
         replace(gold, answers=(*gold.answers[:3], ("yes",))),
@@ -118,9 +119,9 @@ def test_commitment_is_an_hmac_of_all_that_a_score_depends_on(gold):
         replace(gold, standings=(DROPPED, *(Standing(),) * 3)),
         replace(gold, subsets=()),
     ]
-    assert len({mac, store.commitment(gold, b"pepper")}) == 2
-    assert len({mac, *(store.commitment(other, b"salt") for other in others)}) == 7
-    assert store.commitment(replace(gold, standings=(Standing(),) * 4), b"salt") == mac
+    assert len({mac, hmac_of(gold, b"pepper")}) == 2
+    assert len({mac, *(hmac_of(other, b"salt") for other in others)}) == 7
+    assert hmac_of(replace(gold, standings=(Standing(),) * 4), b"salt") == mac
 
 
 @pytest.mark.parametrize(

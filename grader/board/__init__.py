@@ -4,7 +4,9 @@ from grader.board.blunt import FEW, PRINTED
 from grader.board.changes import changes
 from grader.board.concordance import concordance
 from grader.board.differences import common, differences
+from grader.board.field import field_of
 from grader.board.official import official
+from grader.board.opened import early, itemising
 from grader.board.phases import current, phased
 from grader.board.ranks import rank
 from grader.board.rule import ordering, rule
@@ -20,6 +22,9 @@ __all__ = [
     "concordance",
     "current",
     "differences",
+    "early",
+    "field_of",
+    "itemising",
     "lead",
     "official",
     "ordering",

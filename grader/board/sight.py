@@ -16,8 +16,9 @@ from grader.board.blunt import (
     mean_alone,
     undivided,
 )
-from grader.board.judges import blunted, enough_judged, heard
 from grader.board.discreet import discreet
+from grader.board.judges import blunted, enough_judged, heard
+from grader.board.opened import opened
 from grader.board.phases import phased
 from grader.board.remembered import remembered
 from grader.measures import find
@@ -52,13 +53,15 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
     right. Of each run they see what ``seen`` lets through; of what teams were called before,
     only what a board had shown to them; of earlier versions of the gold, what is ``remembered``;
-    of single cases that organisers decided, and of disputes, what is ``discreet``.
+    of single cases that organisers decided, and of disputes, what is ``discreet``; of labels and
+    of runs instance by instance, what is ``opened``.
     """
     if viewer == "organisers":
         return snapshot
     parts = (part for results in snapshot.tasks for part in phased(results))
     at = snapshot.as_of
-    return replace(snapshot, tasks=tuple(discreet(_part(p, viewer, at), at) for p in parts))
+    found = (opened(discreet(_part(p, viewer, at), at), at) for p in parts)
+    return replace(snapshot, tasks=tuple(found))
 
 
 def seen(graded: Graded, phase: Phase | None, viewer: Whose, at: datetime) -> Graded | None:
@@ -212,7 +215,7 @@ def _coarse(graded: Graded) -> Graded:
     scores = tuple(_of_enough(s, hidden) for s in graded.scores)
     analysis = graded.analysis and coarse(graded.analysis, bins, FEW)
     found = replace(graded, reliability=bins, scores=scores, analysis=analysis)
-    return enough_judged(found, _withheld)
+    return enough_judged(found)
 
 
 def _hidden_subsets(graded: Graded) -> set[str]:

@@ -1,44 +1,80 @@
-"""grader publish: write the site."""
+"""grader publish: write the site, or what teams or organisers alone may see."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from grader.cli._options import FOLDER, clock, database, output
+from grader.cli._options import FOLDER, Instant, clock, database, output
 
 
 @click.command("publish")
 @click.argument("folder", type=FOLDER)
+@click.option(
+    "--for",
+    "whom",
+    default="public",
+    show_default=True,
+    metavar="WHOM",
+    help="public, participants (a folder for each team), a team's name, or organisers.",
+)
+@click.option("--early", is_flag=True, help="Tell teams of phases that are over, not revealed.")
+@click.option("--why", metavar="TEXT", help="The reason for --early: logged.")
+@click.option(
+    "--embargo", type=Instant(), metavar="INSTANT", help="Until when teams keep it to themselves."
+)
 @database
 @clock
 @output
-def command(folder: Path, db: str, at: datetime, form: str) -> None:
+def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> None:
     """Write the leaderboard as files into FOLDER; it opens from disk and from any web server.
 
     Files of an earlier publish that are gone are removed, other files are left alone. If
     anything fails, the old site stays whole. The folder is for pages alone: one that holds gold,
-    a task.toml or a database is refused.
+    a task.toml or a database is refused, and so is one with pages for others.
 
     --at decides which scores may be seen by then; the runs, also such as came in after it, and
     the gold are those that the database has now.
 
+    With --for participants FOLDER gets a folder for each team: its own runs instance by instance,
+    right or wrong, beside figures of the field. This tells labels, so a phase must be over for
+    everybody, and so must all others that are scored on the same instances. Send each folder by
+    itself: the names of the folders say which teams there are.
+
     \b
         grader publish site
+        grader publish results --for participants
+        grader publish results --for "Team A" --early --why "results by mail, 10 June"
+        grader publish all --for organisers
     """
-    from grader.cli._say import say_json
-    from grader.site import publish
+    from grader.site import PUBLIC
     from grader.store import existing
 
+    whom = given["whom"]
+    to_teams = whom not in (PUBLIC, "organisers")
+    if not to_teams and (given["early"] or given["why"] is not None or given["embargo"]):
+        raise click.UsageError("--early, --why and --embargo go with --for participants or a team")
+    if given["early"] != bool((given["why"] or "").strip()):
+        raise click.UsageError("--early and --why TEXT go together")
     engine = existing(db)
+    if to_teams:
+        _hand_out(engine, folder, at, given, form)
+        return
+    every = whom == "organisers"
     # The pages are made when publish asks for them, while it alone has the folder: so an older
     # snapshot never overwrites a newer one.
-    done = publish(_pages(engine, folder, at), folder)
+    _write(_pages(engine, folder, at, every=every), folder, whom, form)
+
+
+def _write(pages: Iterator[tuple[str, bytes]], folder: Path, whom: str, form: str) -> None:
+    from grader.cli._say import say_json
+    from grader.site import publish
+
+    done = publish(pages, folder, whom)
     if form == "json":
-        counts = {"written": done.written, "unchanged": done.unchanged, "removed": done.removed}
-        say_json({"site": str(folder / "index.html"), **counts})
+        say_json({"site": str(folder / "index.html"), **_counts(done)})
         return
     click.echo(
         f"{folder / 'index.html'}: {done.written} files written, {done.unchanged} unchanged, "
@@ -46,15 +82,19 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     )
 
 
-def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes]]:
+def _counts(done: Any) -> dict[str, int]:
+    return {"written": done.written, "unchanged": done.unchanged, "removed": done.removed}
+
+
+def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[tuple[str, bytes]]:
     from grader import store
     from grader.cli._say import progress
     from grader.errors import Mistake
-    from grader.paired import public
+    from grader.paired import everything, public
     from grader.site import render, tasks_shown
 
     with store.reading(engine) as connection:
-        snapshot = public(connection, at)
+        snapshot = everything(connection, at) if every else public(connection, at)
     # A task is never unregistered: one that would vanish belongs to another database.
     if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(
@@ -62,7 +102,47 @@ def _pages(engine: Any, folder: Path, at: datetime) -> Iterator[tuple[str, bytes
             "nothing was changed: is --db or GRADER_DB the right one?",
             mend="publish to another folder, or delete this one first",
         )
+    mark = "For organisers only: hidden scores and secret labels. Do not share." if every else ""
     with progress("rendering", None) as step:
-        for page in render(snapshot):
+        for page in render(snapshot, mark):
             yield page
             step(page)
+
+
+def _hand_out(
+    engine: Any, folder: Path, at: datetime, given: Mapping[str, Any], form: str
+) -> None:
+    from grader import releasing, store
+    from grader.marking import Decision
+
+    name = None if given["whom"] == "participants" else given["whom"]
+    opened: Callable[[Any], Any] = store.unit if given["early"] else store.reading
+    with opened(engine) as connection:
+        found, withheld = releasing.parcels(connection, at, name, early=given["early"])
+        if given["early"]:
+            releasing.logged(connection, found, Decision(given["why"], at))
+    _write_parcels(found, withheld, folder, given, form)
+
+
+def _write_parcels(
+    found: Any, withheld: Any, folder: Path, given: Mapping[str, Any], form: str
+) -> None:
+    from dataclasses import replace
+
+    from grader.cli._say import printable, say_json
+    from grader.site import parcel_pages, publish
+
+    end = given["embargo"]
+    parcels = [replace(one, embargo=end) for one in found] if end else found
+    under = "" if given["whom"] == "participants" else f"{parcels[0].team.slug}/"
+    pages = (page for one in parcels for page in parcel_pages(one))
+    done = publish(pages, folder, "participants", under)
+    folders = {one.team.name: str(folder / one.team.slug) for one in parcels}
+    later = [{"task": w.task, "phase": w.phase or None, "why": w.why} for w in withheld]
+    if form == "json":
+        say_json({"folders": folders, "withheld": later, **_counts(done)})
+        return
+    for team, path in folders.items():
+        click.echo(printable(f"{path}: for {team} alone; send it by itself"))
+    for one in withheld:
+        click.echo(printable(f"not told yet: {one.task} {one.phase}: {one.why}"))

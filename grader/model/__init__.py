@@ -38,6 +38,7 @@ from grader.model.comparison import (
     Versus,
 )
 from grader.model.discretion import Amendment, Dispute, Extension
+from grader.model.itemised import Field, Itemised, OpenGold, Resolved, Result
 from grader.model.judged import (
     Bounds,
     Cells,
@@ -68,6 +69,7 @@ from grader.model.overview import (
     Order,
     Overview,
 )
+from grader.model.parcel import Parcel, Portion, Withheld
 from grader.model.phase import (
     PUBLIC,
     Past,
@@ -178,6 +180,7 @@ __all__ = [
     "Erratum",
     "Event",
     "Extension",
+    "Field",
     "Flag",
     "Flagged",
     "FloatArray",
@@ -195,6 +198,7 @@ __all__ = [
     "Instance",
     "IntArray",
     "Intervals",
+    "Itemised",
     "Judge",
     "Judged",
     "Judgement",
@@ -208,13 +212,16 @@ __all__ = [
     "Naming",
     "NotText",
     "Notice",
+    "OpenGold",
     "Order",
     "Overview",
     "Pair",
     "Parameter",
+    "Parcel",
     "Past",
     "Phase",
     "Pooling",
+    "Portion",
     "Problem",
     "Ranking",
     "Raw",
@@ -230,6 +237,8 @@ __all__ = [
     "Rejected",
     "Release",
     "Resampling",
+    "Resolved",
+    "Result",
     "Results",
     "Row",
     "Run",
@@ -257,6 +266,7 @@ __all__ = [
     "Version",
     "Versus",
     "Visible",
+    "Withheld",
     "Witness",
     "Word",
     "harmonic",

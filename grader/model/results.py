@@ -7,6 +7,7 @@ from datetime import datetime
 from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
 from grader.model.discretion import Amendment, Dispute, Extension
+from grader.model.itemised import Itemised, OpenGold
 from grader.model.judging import Witness
 from grader.model.phase import Phase, Slots, Split
 from grader.model.releases import Release
@@ -124,6 +125,8 @@ class Results:
     ``namings``: what its teams were called before, the oldest first.
     ``extensions`` are those that stand, ``disputes`` in the order of their numbers. ``witness``
     says how it was judged, where somebody asked for it; None too for a task that is not.
+    ``golds`` are versions with their labels, the oldest first, and ``itemised`` runs under the
+    last of them, where somebody asked for these; ``kept_back`` counts runs not shown so.
     """
 
     task: Task
@@ -141,6 +144,9 @@ class Results:
     extensions: tuple[Extension, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     witness: Witness | None = None
+    golds: tuple[OpenGold, ...] = ()
+    itemised: tuple[Itemised, ...] = ()
+    kept_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
 
+from grader.site.manifest import PUBLIC, tasks_shown
 from grader.site.pages import render
-from grader.site.publishing import Published, publish, tasks_shown
+from grader.site.parcels import parcel_pages
+from grader.site.publishing import Published, publish
 
-__all__ = ["Published", "publish", "render", "tasks_shown"]
+__all__ = ["PUBLIC", "Published", "parcel_pages", "publish", "render", "tasks_shown"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from grader import rulebook
-from grader.board import FEW, rule, shown
+from grader import rulebook, verdicts
+from grader.board import FEW, lead, rule, shown
 from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
@@ -25,6 +25,8 @@ from grader.site import (
     charts,
     curves,
     frozen,
+    judging,
+    released,
     sheets,
     tables,
     text,
@@ -35,13 +37,16 @@ from grader.site.campaigns import Programme, places, programmes
 from grader.site.sheets import Contest, Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
+_GOLD = "{task}/gold.html"  # of one whose gold is public
+_JUDGING = "{task}/judging.html"  # of a task that was judged
 IN_VIEW = 6  # measures of a board that are in view before it is unfolded
 
 
-def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
+def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
     """Yield every file of the site: its path and its bytes.
 
     snapshot  what its readers may see: it has gone through ``board.visible``
+    mark      what stands on top of every page
 
     The same snapshot gives the same bytes.
     """
@@ -49,7 +54,8 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     env = environment(templates)
     made = sheets.contests(snapshot)
     campaigns = programmes(snapshot.campaigns, made)
-    shared = {
+    shared: Mapping[str, object] = {
+        "mark": mark,
         "campaigns": campaigns,
         "places": places(campaigns),
         "dry_runs": {slug for programme in campaigns for slug in programme.campaign.dry_runs},
@@ -62,6 +68,8 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
             root = "../" * address.count("/")
             page = template.render(root=root, **shared, **scope)
             yield address, text.printable(page).encode()
+    for contest in made:
+        yield from released.files(contest)
     for file in sorted((templates / _STATIC).iterdir()):
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
@@ -78,6 +86,10 @@ def _scopes(
         yield name, {}
         return
     for contest in made:
+        if name == _GOLD and not released.golds(contest):
+            continue
+        if name == _JUDGING and not judging.told(contest):
+            continue
         of_task = name.replace("{task}", contest.slug)
         for key, slug, scope in _each(name, contest):
             yield of_task.replace(key, slug), {"contest": contest, **scope}
@@ -138,6 +150,7 @@ _FILTERS = {
     "family": sheets.family,
 }
 _GLOBALS: Mapping[str, object] = {
+    "mark": "",
     "board": tables.board,
     "matrix": tables.matrix,
     "profile": tables.profile,
@@ -148,6 +161,9 @@ _GLOBALS: Mapping[str, object] = {
     "cases": cases,
     "curves": curves,
     "frozen": frozen,
+    "hearing": judging,
+    "verdicts": verdicts,
+    "lead": lead,
     "past": versions,
     "place": sheets.place,
     "sharing": sheets.sharing,
@@ -158,6 +174,7 @@ _GLOBALS: Mapping[str, object] = {
     "users": sheets.users,
     "shown_grading": sheets.shown_grading,
     "signatures": _signatures,
+    "released": released,
     "rule": rule,
     "formats": FORMATS,
     "rulebook": rulebook,

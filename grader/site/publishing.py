@@ -5,19 +5,26 @@ found out while the old site is whole; then each is moved into place.
 """
 
 import fcntl
-import json
 import os
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import mkdtemp
 
 from grader.errors import Mistake
+from grader.site.manifest import (
+    MANIFEST,
+    PUBLIC,
+    keep_apart,
+    manifest,
+    safe,
+    same,
+    write_manifest,
+)
 
-MANIFEST = "site.json"
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
 # served.
@@ -46,20 +53,26 @@ class _Staged:
         return self.unchanged | set(self.waiting)
 
 
-def publish(pages: Iterable[tuple[str, bytes]], out: Path) -> Published:
+def publish(
+    pages: Iterable[tuple[str, bytes]], out: Path, audience: str = PUBLIC, under: str = ""
+) -> Published:
     """Make ``out`` hold these pages; what an earlier publish put there and is gone goes.
 
     A file that this function did not write is neither changed nor removed.
 
+    audience  for whom the pages are: what is in ``out`` is for no one else
+    under     the start of the addresses that are made anew; others stay
+
     raises  Mistake, if ``out`` cannot be written, a file of someone else is in the way, or gold,
-            a task or a database would be served too; then the site that was there is whole and
-            unchanged
+            a task or a database would be served too, or pages for others are there; then the
+            site that was there is whole and unchanged
     """
     _keep_private(out)
+    keep_apart(out, audience)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out), _staging(out) as staging:
-            return _publish(pages, out, staging)
+            return _publish(pages, out, staging, (audience, under))
     except OSError as e:
         raise Mistake(
             f"the site cannot be written to {out}: {e.strerror or e}",
@@ -81,22 +94,20 @@ def _keep_private(out: Path) -> None:
                 )
 
 
-def tasks_shown(out: Path) -> set[str]:
-    """The addresses of the tasks that the site in ``out`` has boards of."""
-    boards = (p for p in _manifest(out) if p.endswith("/index.html") and p.count("/") == 1)
-    return {p.split("/")[0] for p in boards}
-
-
-def _publish(pages: Iterable[tuple[str, bytes]], out: Path, staging: Path) -> Published:
-    before = _manifest(out)
+def _publish(
+    pages: Iterable[tuple[str, bytes]], out: Path, staging: Path, whose: tuple[str, str]
+) -> Published:
+    audience, under = whose
+    before = manifest(out)
     staged = _stage(pages, out, staging, before)
-    gone = sorted(p for p in before - staged.paths if _is_ours(out, p))
+    kept = {p for p in before if not p.startswith(under)}
+    gone = sorted(p for p in before - kept - staged.paths if _is_ours(out, p))
     for path in staged.waiting:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
     # Whenever this stops, the manifest in place names every file of ours.
-    _write_manifest(out, staging, before | staged.paths)
+    write_manifest(out, staging, before | staged.paths, audience)
     _move(staged.waiting, gone, out, staging)
-    _write_manifest(out, staging, staged.paths)
+    write_manifest(out, staging, kept | staged.paths, audience)
     _prune(out, gone)
     return Published(len(staged.waiting), len(staged.unchanged), len(gone))
 
@@ -135,10 +146,10 @@ def _stage(
     """Write every file that is new or different to the staging folder."""
     staged = _Staged({}, set())
     for number, (path, content) in enumerate(pages):
-        if not _safe(path) or path in staged.paths or path == MANIFEST:
+        if not safe(path) or path in staged.paths or path == MANIFEST:
             raise ValueError(f"{path!r} cannot be the address of one page")
         target = out / path
-        if _same(target, content):
+        if same(target, content):
             staged.unchanged.add(path)
             continue
         if path not in before and os.path.lexists(target):
@@ -191,38 +202,6 @@ def _keep(file: Path, copy: Path) -> Path | None:
     return copy
 
 
-def _manifest(out: Path) -> set[str]:
-    """The paths that earlier publishes wrote; raises Mistake if the manifest is not ours."""
-    file = out / MANIFEST
-    if not file.exists():
-        return set()
-    try:
-        found = json.loads(file.read_bytes())["files"]
-    except (ValueError, TypeError, KeyError):
-        found = None
-    if not isinstance(found, list) or not all(isinstance(p, str) and _safe(p) for p in found):
-        raise Mistake(
-            f"{file} is not the list of files that a publish wrote",
-            "nothing was changed: move it away, or publish to another folder",
-        )
-    return set(found)
-
-
-def _write_manifest(out: Path, staging: Path, paths: set[str]) -> None:
-    content = json.dumps({"files": sorted(paths)}, indent=0).encode() + b"\n"
-    if not _same(out / MANIFEST, content):
-        waiting = staging / MANIFEST
-        waiting.write_bytes(content)
-        waiting.replace(out / MANIFEST)
-
-
-def _safe(path: str) -> bool:
-    """Is a path relative, written in one way only, and never upwards?"""
-    names = path.split("/")
-    odd = any(name.startswith(".") or not name for name in names)
-    return not odd and path.isprintable() and "\\" not in path and str(PurePosixPath(path)) == path
-
-
 def _inside(out: Path, target: Path) -> bool:
     """Does a file lie in ``out`` also when links on the way are followed?"""
     return Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(out))
@@ -231,10 +210,6 @@ def _inside(out: Path, target: Path) -> bool:
 def _is_ours(out: Path, path: str) -> bool:
     target = out / path
     return target.is_file() and not target.is_symlink() and _inside(out, target)
-
-
-def _same(target: Path, content: bytes) -> bool:
-    return target.is_file() and not target.is_symlink() and target.read_bytes() == content
 
 
 def _prune(out: Path, gone: list[str]) -> None:

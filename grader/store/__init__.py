@@ -10,9 +10,9 @@ from grader.store.amendments import amend, file_version
 from grader.store.campaigns import add_campaign, campaign, campaigns, set_campaign, tracks
 from grader.store.disputes import add_dispute, answer_dispute
 from grader.store.engine import connect, reading, sqlite_file, unit
-from grader.store.erasing import Place, addresses, erase_team, forget, look, reword
+from grader.store.erasing import addresses, erase_team, forget
 from grader.store.extensions import extend, extended
-from grader.store.golds import add_gold, add_task, commitment, gold
+from grader.store.golds import add_gold, add_task, gold
 from grader.store.gradings import unanalysed
 from grader.store.judgements import (
     add_judge,
@@ -43,6 +43,7 @@ from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_alias, add_team, register, set_token, team, teams
 from grader.store.versions import run_numbers, runs_in, standings_before, versions, with_past
+from grader.store.wording import Place, look, reword
 
 __all__ = [
     "Collision",
@@ -70,7 +71,6 @@ __all__ = [
     "campaign",
     "campaigns",
     "checked",
-    "commitment",
     "config",
     "connect",
     "describe",

@@ -1,6 +1,5 @@
 """Gold versions: written once, never changed, and bound by a commitment."""
 
-import hmac
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 from sqlalchemy import Connection, Row, desc, func, insert, select
 
+from grader.commitment import commitment
 from grader.errors import Mistake
 from grader.model import Drop, Gold, GoldSummary, Standing, Status, Subsets
 from grader.store.engine import alone
@@ -69,27 +69,6 @@ def add_gold(  # noqa: PLR0913, PLR0917, each is a column
         if rows:
             db.execute(insert(table), [row | {"gold_id": number} for row in rows])
     return summary
-
-
-def commitment(gold: Gold, salt: bytes) -> str:
-    """What binds an organiser to a gold without showing it: a hex HMAC-SHA256 keyed by ``salt``.
-
-    It is over the JSON, in ASCII, keys sorted, no spaces, of ``ids``, ``answers``, ``clusters``,
-    ``splits``, ``statuses`` (one each instance) and ``subsets`` (each dimension's value or null,
-    one each instance), in a judged task also ``rejected``: all that a score depends on. Gold
-    and salt are published together.
-    """
-    said = {
-        "ids": gold.ids,
-        "answers": gold.answers,
-        "subsets": {s.name: [_value(s, i) for i in range(len(gold.ids))] for s in gold.subsets},
-        "clusters": gold.clusters,
-        "splits": gold.splits,
-        "statuses": [standing.status for standing in _standings(gold)],
-        **({"rejected": gold.rejected} if gold.rejected else {}),
-    }
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
-    return hmac.digest(salt, text.encode("ascii"), "sha256").hex()
 
 
 def json_text(value: object) -> str:
