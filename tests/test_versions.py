@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import threading
 from collections import Counter
 from dataclasses import replace
@@ -10,6 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from conftest import AT
 from phased import NOON, SECOND, phase, registered, runs, send
 from shared_data import shared
@@ -17,6 +19,7 @@ from sqlalchemy import text
 
 from grader import store
 from grader.board import common, differences
+from grader.cli import main
 from grader.errors import Mistake
 from grader.grade import grade, viewed
 from grader.intake import receive
@@ -665,3 +668,110 @@ def test_only_the_part_of_the_gold_that_counts_is_put_back_and_not_more_than_fif
     assert sensitivity(task, wide, view, ("r0",)) == ()
     fewer = replace(wide, standings=(Standing(), *wide.standings[:-1]))
     assert len(sensitivity(task, fewer, view, ("r0",))) == MOST
+
+
+# --- the commands
+
+
+@pytest.fixture
+def invoke(engine, migrated_url, monkeypatch, tmp_path):
+    """A command on a task of which q0 was dropped, and labels of q1 and q5 replaced."""
+    monkeypatch.setenv("GRADER_DB", migrated_url)
+    monkeypatch.chdir(tmp_path)
+    registered(engine, top=TOP)
+    send(engine, answering({1, 2, 3, 4}))
+    send(engine, answering({0, 1, 2, 3}), team="Bees")
+
+    def call(*args):
+        done = CliRunner().invoke(main, [str(a) for a in args])
+        assert "Traceback" not in done.stderr
+        return done
+
+    at = ("--at", (NOON + SECOND).isoformat(), "--who", "chair")
+    call("gold", "drop", "t", "q0", "--why", "two answers are right", *at)
+    other = GOLD.replace("q1,yes", "q1,no").replace("q5,yes", "q5,no")
+    (tmp_path / "new.csv").write_text(other, encoding="utf-8")
+    at = ("--at", (NOON + 2 * SECOND).isoformat())
+    done = call("gold", "replace", "t", "new.csv", "--why", "mistyped", *at)
+    # Of seven, Ants were right on 1 2 3 4 and now are on 2 3 4 5, Bees on 1 2 3, now 2 3 5; of
+    # those of kind a (1 3 5 7) as many as before.
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        [
+            "t: gold v3, 7 scored of 8, changed post hoc; publish again to show it",
+            "2 runs scored again, 0 changed",
+        ],
+    )
+    return call
+
+
+def test_versions_are_listed_in_text_and_json(invoke):
+    head, *rows = (row.split("\t") for row in invoke("gold", "list", "t").stdout.splitlines())
+    assert head == ["gold", "registered", "who", "scored", "runs then", "changed", "why"]
+    day, bad = "2031-05-10 12:00:0", "two answers are right"
+    assert rows == [
+        ["v1", "2026-11-01 12:00:00 UTC", "organiser", "8 of 8", "0", "–", "first registered"],
+        ["v2", f"{day}1 UTC", "chair", "7 of 8", "2", "1 instance dropped (post hoc)", bad],
+        [
+            "v3",
+            f"{day}2 UTC",
+            "organiser",
+            "7 of 8",
+            "2",
+            "2 labels changed (post hoc)",
+            "mistyped",
+        ],
+    ]
+    told = json.loads(invoke("gold", "list", "t", "--dropped", "--format", "json").stdout)
+    assert [v["dropped"] for v in told["versions"]] == [[], ["q0"], []]
+    assert [v["public_saw"] for v in told["versions"]] == [[], [None], [None]]
+    assert [v["labels"] for v in told["versions"]] == [0, 0, 2]
+    ((only,),) = [phase_["instances"] for phase_ in told["dropped"]]
+    # With q0, which Bees alone have right: 4/8 each.
+    assert only == {
+        "id": "q0",
+        "ranks": [
+            {"run": "ants-1", "without": 1, "with": 1},
+            {"run": "bees-1", "without": 2, "with": 1},
+        ],
+    }
+    said = invoke("gold", "list", "t", "--dropped").stdout
+    assert "q0\tpost hoc\tbees-1 2 → 1\ttwo answers are right\n" in said
+
+
+def test_differences_are_printed_at_any_time(invoke):
+    told = json.loads(invoke("gold", "diff", "t", "1", "2", "--format", "json").stdout)
+    assert (told["task"], told["from"], told["to"], told["apart"]) == ("t", 1, 2, [])
+    ants, bees = told["runs"]
+    assert (bees["before"], bees["after"]) == (4 / 8, 3 / 7)
+    assert (bees["rank_before"], bees["rank_after"], bees["team"]) == (1, 2, "Bees")
+    assert [b["board"] for b in bees["boards"]] == ["kind=b", "kind=a"]
+    assert (ants["rank_before"], ants["rank_after"]) == (1, 1)
+    said = invoke("gold", "diff", "t", "1", "2").stdout
+    assert "t: gold v1 and v2: 2 runs scored under both, 2 changed\n" in said
+    assert "bees-1\trun\t0.500000\t0.428571\t1 → 2\t" in said
+    assert "kind=b: 2 runs changed, 1 to another rank\n" in said
+    last = json.loads(invoke("gold", "diff", "t", "--format", "json").stdout)
+    assert (last["from"], last["to"]) == (2, 3)
+    whole = json.loads(invoke("gold", "diff", "t", "1", "--format", "json").stdout)
+    assert (whole["from"], whole["to"]) == (1, 3)
+
+
+WRONG = [
+    (("list", "x"), "there is no task 'x'"),
+    (("diff", "x"), "there is no task 'x'"),
+    (("diff", "t", "4"), "has no gold version 4"),
+    (("diff", "t", "0"), "0 is not in the range"),
+    (("drop", "t", "q0", "--why", "x"), "'q0' is dropped already: two answers are right"),
+    (("restore", "t", "q1", "--why", "x"), "'q1' is not dropped"),
+    (("restore", "t", "q0"), "Missing option '--why'"),
+    (("replace", "t", "new.csv", "--why", "x"), "says that already"),
+    (("replace", "t", "gone.csv", "--why", "x"), "does not exist"),
+    (("replace", "x", "new.csv", "--why", "x"), "there is no task 'x'"),
+]
+
+
+def test_wrong_uses_of_versions_are_said_plainly(invoke):
+    said = [(invoke("gold", *given), why) for given, why in WRONG]
+    assert [(d.stderr, why) for d, why in said if why not in " ".join(d.stderr.split())] == []
+    assert {(d.exit_code, d.stdout) for d, _ in said} == {(2, "")}

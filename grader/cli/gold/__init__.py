@@ -7,4 +7,4 @@ from grader.cli import Folder
 
 @click.group(cls=Folder, package="grader.cli.gold")
 def command() -> None:
-    """Change what counts in the gold."""
+    """Change what counts in the gold, and see what that does."""

@@ -53,7 +53,7 @@ def _answer(version: Any) -> dict[str, object]:
         "scored": version.scored,
         "runs_then": version.runs,
         "post_hoc": version.post_hoc,
-        "public_saw": list(version.seen),
+        "public_saw": [phase or None for phase in version.seen],
         **{name: getattr(version, name) for name in counts},
         "dropped": [drop.id for drop in version.dropped],
         "restored": [drop.id for drop in version.restored],
