@@ -13,12 +13,15 @@ from conftest import AT
 from sqlalchemy import LargeBinary, Text, func, insert, select
 
 from grader import store
+from grader.board import visible
 from grader.cli import main
+from grader.intake import receive
 from grader.marking import Decision
-from grader.model import Registration
+from grader.model import Registration, Upload
 from grader.registration import COLUMNS, rename
 from grader.registration.mentions import Mentions
 from grader.registration.sheet import sheet
+from grader.site import render
 from grader.store.schema import (
     METADATA,
     golds,
@@ -98,6 +101,13 @@ def folder(tmp_path, engine, migrated_url, monkeypatch):
     return tmp_path
 
 
+def task(folder, slug, config):
+    """A task's folder with another file."""
+    (folder / slug).mkdir()
+    (folder / slug / "task.toml").write_text(config, encoding="utf-8")
+    (folder / slug / "gold.csv").write_text(GOLD, encoding="utf-8")
+
+
 def imported(folder, lines, head=HEAD, name="teams.csv"):
     (folder / name).write_text(head + lines, encoding="utf-8")
     return answer("team", "import", folder / name)
@@ -113,10 +123,30 @@ def listed():
     return {team["team"]: team for team in answer("team", "list")}
 
 
-def sent(team, wide=6, name="one", task="capitals", at=NOON):
-    Path("run.csv").write_text(body(wide), encoding="utf-8")
-    to = ("--task", task, "--team", team, "--name", name, "--at", at)
-    return answer("submit", "run.csv", *to)["run"]
+@pytest.fixture
+def sent(engine):
+    """A function that sends a run to a task; it returns the run's slug."""
+
+    def send(team, wide=6, name="one", task="capitals", at=NOON):
+        moment = datetime.fromisoformat(at)
+        done = receive(engine, task, Upload(team, name, "run.csv", body(wide).encode(), moment))
+        return done.run
+
+    return send
+
+
+def full(team):
+    """Whether ``rivers`` takes no more run of a team."""
+    Path("full.csv").write_text(body(99), encoding="utf-8")
+    done = invoke("submit", "full.csv", "--task", "rivers", "--team", team, "--at", NOON)
+    return done.exit_code == 1 and "2 in all are used" in done.stdout
+
+
+def pages(engine, at=LATER):
+    """The public's pages at an instant."""
+    with store.reading(engine) as db:
+        seen = visible(store.snapshot(db, datetime.fromisoformat(at)), "public")
+    return {path: page.decode() for path, page in render(seen) if path.endswith(".html")}
 
 
 def history(engine, task="capitals"):
@@ -178,7 +208,7 @@ def test_a_file_adds_teams_and_shows_their_tokens_once(folder, engine):
     assert text("team", "import", "teams.csv") == "0 teams added, 0 changed, 2 as before\n"
 
 
-def test_a_corrected_file_changes_what_differs_and_adds_what_is_new(folder, engine):
+def test_a_corrected_file_changes_what_differs_and_adds_what_is_new(folder, engine, sent):
     imported(folder, ANTS + BEES)
     sent("Ants")
     fixed = "ANT,The Ants,Hill University,,rivers; capitals,no\nBEE,,,bea@x.example,,\nCAT,,,,,y\n"
@@ -360,14 +390,12 @@ def test_tracks_are_tasks_or_what_a_campaign_calls_them(folder):
     teams = listed()
     assert teams["ANT"]["tracks"] == ["capitals", "later", "rivers"]
     assert teams["BEE"]["tracks"] == ["later"]
-    (folder / "later").mkdir()
-    (folder / "later" / "task.toml").write_text(TASK, encoding="utf-8")
-    (folder / "later" / "gold.csv").write_text(GOLD, encoding="utf-8")
+    task(folder, "later", TASK)
     text("task", "add", "later")
     assert answer("team", "import", "teams.csv")["unchanged"] == ["ANT", "BEE"]
 
 
-def test_whatever_teams_are_called_comes_back_and_is_text_on_pages(folder, engine):
+def test_whatever_teams_are_called_comes_back_and_is_text_on_pages(folder, engine, sent):
     quoted = [f'"{name.replace(chr(34), chr(34) * 2)}"' for name in HOSTILE]
     imported(folder, "".join(f"T{i},{name}\n" for i, name in enumerate(quoted)), "id,name\n")
     assert list(listed()) == HOSTILE
@@ -378,8 +406,7 @@ def test_whatever_teams_are_called_comes_back_and_is_text_on_pages(folder, engin
             decision = Decision(name, datetime.fromisoformat(LATER))
             rename(db, name, f"{name} {name}", decision)
             rename(db, f"{name} {name}", name, decision)
-    text("publish", "site", "--at", LATER)
-    page = (folder / "site" / "capitals" / "index.html").read_text(encoding="utf-8")
+    page = pages(engine)["capitals/index.html"]
     assert "<script>alert" not in page
     assert "' onmouseover" not in page
     assert page.count("was renamed") == 2 * len(HOSTILE)
@@ -388,7 +415,7 @@ def test_whatever_teams_are_called_comes_back_and_is_text_on_pages(folder, engin
 # --- renamed
 
 
-def test_a_renamed_team_keeps_its_addresses_and_is_found_by_both_names(folder, engine):
+def test_a_renamed_team_keeps_its_addresses_and_is_found_by_both_names(folder, engine, sent):
     imported(folder, ANTS + BEES)
     run = sent("Ants", task="rivers")
     done = answer("team", "rename", "ants", "Wasps", "--why", "their mail", "--at", LATER)
@@ -405,9 +432,7 @@ def test_a_renamed_team_keeps_its_addresses_and_is_found_by_both_names(folder, e
     assert history(engine, "rivers")[-1] == (said, "their mail")
     # It entered that task and sent nothing: no board ever showed the old name.
     assert history(engine)[-1] == (f"{said}, before it sent anything", "their mail")
-    quota = invoke("submit", "run.csv", "--task", "rivers", "--team", "Ants", "--at", NOON)
-    assert quota.exit_code == 1
-    assert "2 in all are used" in quota.stdout
+    assert full("Ants")
 
 
 def test_a_name_may_be_spelled_anew_or_come_back(folder):
@@ -441,7 +466,7 @@ def test_a_team_that_entered_nothing_is_in_no_log_and_says_so(folder):
 # --- merged
 
 
-def test_all_that_a_team_sent_moves_and_addresses_stay(folder, engine):
+def test_all_that_a_team_sent_moves_and_addresses_stay(folder, engine, sent):
     imported(folder, ANTS + BEES)
     ants = [sent("Ants", 6, "one"), sent("Ants", 7, "two")]
     bees = [sent("Bees", 8, "three")]
@@ -480,14 +505,13 @@ def test_all_that_a_team_sent_moves_and_addresses_stay(folder, engine):
     assert "one team already" in refused("team", "merge", "Ants", "Bees", "--why", "x")
 
 
-def test_quotas_of_merged_teams_count_together(folder):
+def test_quotas_of_merged_teams_count_together(folder, sent):
     imported(folder, ANTS + BEES)
     for team in ("Ants", "Bees"):
         sent(team, 6, f"{team} one", "rivers")
     done = answer("team", "merge", "Ants", "Bees", "--why", "one group")
     assert done["over_quota"] == []
-    again = invoke("submit", "run.csv", "--task", "rivers", "--team", "Bees", "--at", NOON)
-    assert (again.exit_code, "2 in all are used" in again.stdout) == (1, True)
+    assert full("Bees")
     imported(folder, "CAT,Cats\nDOG,Dogs\n", "id,name\n")
     for team in ("Cats", "Dogs"):
         for k in (6, 7):
@@ -496,7 +520,7 @@ def test_quotas_of_merged_teams_count_together(folder):
     assert "rivers: 4 runs in phase 'formal', where 2 are allowed: no more is taken\n" in said
 
 
-def test_the_same_run_of_both_teams_stays_two_and_is_told(folder, engine):
+def test_the_same_run_of_both_teams_stays_two_and_is_told(folder, engine, sent):
     imported(folder, ANTS + BEES)
     for team in ("Ants", "Bees"):
         sent(team, 6, "one")
@@ -520,7 +544,7 @@ def test_the_same_run_of_both_teams_stays_two_and_is_told(folder, engine):
     assert [event["what"] for event in logged] == ["run rename: ants-1 to 'one (3)' beside bees-1"]
 
 
-def test_a_team_has_one_primary_run_in_a_phase_after_a_merge(folder):
+def test_a_team_has_one_primary_run_in_a_phase_after_a_merge(folder, sent):
     imported(folder, ANTS + BEES)
     for task in ("capitals", "rivers"):
         sent("Ants", 6, "one", task)
@@ -569,7 +593,7 @@ def test_what_two_teams_registered_with_stands_together(folder):
 # --- what pages say of names
 
 
-def test_pages_say_what_a_team_was_called_on_them(folder):
+def test_pages_say_what_a_team_was_called_on_them(folder, engine, sent):
     imported(folder, "A,Ants\nB,Bees\nC,Cats\n", "id,name\n")
     text("team", "rename", "Ants", "Emmets", "--why", "shy", "--at", "2031-05-01T00:00:00Z")
     for team, wide in (("Emmets", 6), ("Bees", 7)):
@@ -578,8 +602,7 @@ def test_pages_say_what_a_team_was_called_on_them(folder):
         text("team", "rename", old, new, "--why", f"no longer {old}", "--at", LATER)
     text("team", "merge", "Bees", "Hornets", "--why", "one <b>group</b>", "--at", LATER)
     text("team", "rename", "Cats", "Lions", "--why", "sent nothing", "--at", LATER)
-    text("publish", "site", "--at", LATER)
-    page = (folder / "site" / "capitals" / "index.html").read_text(encoding="utf-8")
+    page = pages(engine)["capitals/index.html"]
     told = [re.sub("<[^>]*>", "", line) for line in page.splitlines() if "was " in line]
     assert [line for line in told if "renamed" in line or "merged" in line] == [
         "Bees was merged into Hornets on 2031-05-20 12:00:00 UTC: one &lt;b&gt;group&lt;/b&gt;",
@@ -589,7 +612,7 @@ def test_pages_say_what_a_team_was_called_on_them(folder):
     assert "Ants" not in page
 
 
-def test_a_hidden_phase_says_nothing_of_names(folder):
+def test_a_hidden_phase_says_nothing_of_names(folder, engine, sent):
     hidden = FORMAL.replace("grace = 60", 'visible = "none"')
     coming = (
         hidden.replace("formal", "later")
@@ -601,20 +624,20 @@ def test_a_hidden_phase_says_nothing_of_names(folder):
         .replace("06-01", "05-01")
         .replace('opens = "2031-05', 'opens = "2031-04')
     )
-    (folder / "rivers" / "task.toml").write_text(TASK + shown + hidden + coming, encoding="utf-8")
+    task(folder, "rivers", TASK + shown + hidden + coming)
     text("task", "update", "rivers")
     imported(folder, "A,Ants\nB,Bees\n", "id,name\n")
     sent("Ants", 6, "one", "rivers", at="2031-04-10T12:00:00Z")
     sent("Bees", 7, "one", "rivers")
     text("team", "merge", "Bees", "Ants", "--why", "one group", "--at", LATER)
     text("team", "rename", "Ants", "Emmets", "--why", "mail", "--at", LATER)
-    text("publish", "site", "--at", LATER)
-    pages = {p: p.read_text(encoding="utf-8") for p in (folder / "site").rglob("*.html")}
-    assert [p.name for p, page in pages.items() if "Bees" in page] == []
-    assert [p.name for p, page in pages.items() if "was renamed" in page] == ["dry.html"]
+    made = pages(engine)
+    assert [path for path, page in made.items() if "Bees" in page] == []
+    renamed = [path for path, page in made.items() if "was renamed" in page]
+    assert renamed == ["rivers/phase/dry.html"]
 
 
-def test_what_teams_registered_with_is_on_no_page_and_in_no_export(folder):
+def test_what_teams_registered_with_is_on_no_page_and_in_no_export(folder, sent):
     imported(folder, "ANT,Ants,Hill School,anna@hill.example,capitals,yes\n")
     sent("Ants")
     text("publish", "site")
@@ -637,7 +660,7 @@ def erased(*more):
 
 
 @pytest.fixture
-def known(folder, engine):
+def known(folder, engine, sent):
     """A team with runs, whose name stands wherever one can."""
     imported(folder, ANTS + "HIL,Ants United,Hill School,,,\nBEE,Bees,,,,\n")
     for k, name in enumerate(("ants-final", "other")):
@@ -663,7 +686,7 @@ def record(engine):
         return [db.execute(select(table)).all() for table in (gradings, scores, payloads)]
 
 
-def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, known, kind):
+def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, known, kind, sent):
     (folder / "bee.csv").write_text(body(5, "Ants"), encoding="utf-8")
     text("submit", "bee.csv", "--task", "capitals", "--team", "Bees", "--at", NOON)
     before, kept, texts = answer("run", "list", "capitals"), record(known), stored(known)
@@ -689,8 +712,9 @@ def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, kno
     after = answer("run", "list", "capitals")
     keys = ("rank", "why", "received", "size", "status", "flags")
     found = [{r["sha256"]: [r[key] for key in keys] for r in runs} for runs in (before, after)]
-    first = before[0]["sha256"]
-    found[0][first][-1] = found[1][first][-1] = None  # a reason that names the team
+    (one,) = (run["sha256"] for run in before if run["run"] == "ants-1")
+    assert found[0][one].pop() == {"primary": "mail of anna@hill.example"}
+    assert found[1][one].pop() == {"primary": "mail of erased team 1"}
     assert found[0] == found[1]
     mine = [run for run in after if run["team"] == "erased team 1"]
     assert sorted((run["run"], run["name"], run["file"]) for run in mine) == [
@@ -701,7 +725,7 @@ def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, kno
     _no_text_names(known)
     if kind == "sqlite":
         assert b"anna@hill.example" not in (folder / "grader.db").read_bytes()
-    _registered_again(folder, len(after))
+    _registered_again(folder, len(after), sent)
 
 
 def _no_text_names(known):
@@ -736,7 +760,7 @@ def _no_text_names(known):
     ]
 
 
-def _registered_again(folder, many):
+def _registered_again(folder, many, sent):
     """The name is free, and is that of another team with addresses of its own."""
     done = imported(folder, ANTS + BEES)
     assert [team["team"] for team in done["added"]] == ["Ants"]
@@ -765,7 +789,7 @@ def test_no_page_names_an_erased_team_and_its_old_pages_go(folder, known):
         assert "was renamed" not in content
 
 
-def test_addresses_that_say_no_name_stay(folder, engine):
+def test_addresses_that_say_no_name_stay(folder, engine, sent):
     imported(folder, "T,東京\nU,京都\n", "id,name\n")
     run = sent("東京")
     assert run == "team-1"
@@ -778,24 +802,30 @@ def test_addresses_that_say_no_name_stay(folder, engine):
     assert sent("東京", 7) == "team-3-1"
 
 
-def test_frozen_results_keep_their_numbers_without_the_name(folder, engine):
+def test_frozen_results_keep_their_numbers_without_the_name(folder, engine, sent):
     imported(folder, ANTS)
     sent("Ants")
-    rows = [{"team": "Ants", "run": "ants-1", "value": 0.1, "Ants": 'of "Ants"'}]
+    kept = {"measure": "ants", "value": 0.1, "Ants": "key"}
+    rows = [kept | {"flags": {"primary": 'of "Ants"'}, "why": "withdrawn: ants-1 by Ants"}]
     with store.unit(engine) as db:
-        task = db.scalar(select(tasks.c.id).where(tasks.c.slug == "capitals"))
-        gold = db.scalar(select(golds.c.id).where(golds.c.task_id == task))
-        row = {"task_id": task, "name": "v1", "gold_id": gold, "why": "", "at": AT}
+        key = db.scalar(select(tasks.c.id).where(tasks.c.slug == "capitals"))
+        gold = db.scalar(select(golds.c.id).where(golds.c.task_id == key))
+        row = {"task_id": key, "name": "v1", "gold_id": gold, "why": "", "at": AT}
         db.execute(insert(releases).values(row | {"document": json.dumps(rows)}))
     done = erased()
     (document,) = stored(engine)["releases.document"]
-    said = {"team": "erased team 1", "run": "erased-team-1-1", "value": 0.1}
-    # A key is no text of people: it stays, and is told.
-    assert json.loads(document) == [said | {"Ants": 'of "erased team 1"'}]
+    # What is no one's words stays, and is told.
+    assert json.loads(document) == [
+        kept
+        | {
+            "flags": {"primary": 'of "erased team 1"'},
+            "why": "withdrawn: erased-team-1-1 by erased team 1",
+        }
+    ]
     assert done["left"] == {"releases.document": ["capitals"]}
 
 
-def test_addresses_of_merged_teams_go_apart(folder):
+def test_addresses_of_merged_teams_go_apart(folder, sent):
     imported(folder, ANTS + BEES)
     for team in ("Ants", "Bees"):
         sent(team)
@@ -826,9 +856,7 @@ def test_nothing_more_is_done_to_an_erased_team(folder):
 
 def test_what_cannot_be_erased_is_told_in_words(folder):
     imported(folder, ANTS)
-    (folder / "capitals" / "task.toml").write_text(
-        TASK.replace("Capitals", "Capitals for Ants"), encoding="utf-8"
-    )
+    task(folder, "capitals", TASK.replace("Capitals", "Capitals for Ants"))
     text("task", "update", "capitals")
     (folder / "run.csv").write_text(body(6, "Ants"), encoding="utf-8")
     text("submit", "run.csv", "--task", "capitals", "--team", "Ants")

@@ -87,5 +87,7 @@ def _text(parts: Sequence[Any]) -> None:
     if not rows:
         click.echo("no run yet")
         return
-    heads = [h for part in parts for h in (f"{part.task.slug} #", f"{part.task.slug} {lead(part).key}")]
+    heads = [
+        h for part in parts for h in (f"{part.task.slug} #", f"{part.task.slug} {lead(part).key}")
+    ]
     table("", ["team", *heads], rows)
