@@ -260,6 +260,10 @@ def test_the_command_says_what_it_froze(engine, monkeypatch, migrated_url):
         "runs": 3,
         "boards": 3,
     }
+    shown = CliRunner().invoke(main, ["task", "show", "t"]).stdout
+    assert "frozen      v1, final\n" in shown
+    shown = CliRunner().invoke(main, ["task", "show", "t", "--format", "json"]).stdout
+    assert json.loads(shown)["frozen"] == ["v1", "final"]
     done = invoke("--why", "more", "--name", "v1")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "grader task freeze t --name ANOTHER" in done.stderr

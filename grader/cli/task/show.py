@@ -1,5 +1,6 @@
 """grader task show: a task, its board and its log."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -27,10 +28,12 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         results = store.snapshot(connection, at, [slug]).tasks[0]
         log = store.history(connection, slug)
+        frozen = store.release_names(connection, slug)
     if form == "json":
-        say_json(_answer(results, rank(results)) | {"log": events(log)})
+        told = {"frozen": list(frozen), "log": events(log)}
+        say_json(_answer(results, rank(results)) | told)
         return
-    _text(results, rank(results))
+    _text(results, rank(results), frozen)
     say(log)
 
 
@@ -66,7 +69,7 @@ def _instants(phase: Any) -> dict[str, object]:
     return {key: v.isoformat() if isinstance(v, datetime) else v for key, v in told.items()}
 
 
-def _text(results: Any, board: Any) -> None:
+def _text(results: Any, board: Any, frozen: Sequence[str]) -> None:
     from grader.cli._board import say
     from grader.cli._say import mapping
 
@@ -80,6 +83,7 @@ def _text(results: Any, board: Any) -> None:
             "gold": f"v{gold.version}, {gold.scored} scored of {gold.n}",
             **{name: ", ".join(f"{v} ({n})" for v, n in vs) for name, vs in gold.dimensions},
             "rule": board.rule,
+            **({"frozen": ", ".join(frozen)} if frozen else {}),
             **_disputes(results),
         }
     )
