@@ -112,7 +112,7 @@ def test_values_keep_every_bit(values):
         assert float(told[f"r{i}"]).hex() == v.hex()
 
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", '=HYPERLINK("x")', "=", "-", "+1,2"]
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", '=HYPERLINK("x")', "=", "-", "+1,2"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -136,7 +136,7 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
 def test_any_text_stays_in_its_cell(team, note):
     table = rows(export.csv(results(entry("run-1", team, hmr(0.5, note=note)))))
     assert len(table) == 1
-    marks = ("=", "+", "-", "@", "\t", "\r")
+    marks = ("=", "+", "-", "@", "\t", "\r", "\n")
     for cell, text in ((table[0]["team"], team), (table[0]["note"], note)):
         assert cell == (f"'{text}" if text.startswith(marks) else text)
     assert table[0]["value"] == "0.5"

@@ -37,8 +37,8 @@ def command(
     """Write every score of TASK, one row for each run, subset and measure.
 
     JSON has these rows under "scores", and under "analyses" what the page of each run says beside
-    them; CSV has the scores alone. In CSV a text that begins with = + - @ a tab or a carriage
-    return gets a ' in front, so that no spreadsheet runs it. JSON keeps texts letter for letter.
+    them; CSV has the scores alone. In CSV a text that begins with = + - @ a tab or the end of
+    a line gets a ' in front, so that no spreadsheet runs it. JSON keeps texts letter for letter.
 
     With --overview DIR, also of a CAMPAIGN (all its tasks but dry runs), a folder of what a paper
     about it needs: tables as LaTeX, CSV and JSON of runs, scores, pairs, orders, dropped instances
