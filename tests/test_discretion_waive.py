@@ -151,25 +151,25 @@ CONTENT = [
 KEYS = ("accuracy", "r_o", "r_u", "hmr", "brier")
 
 
-@pytest.mark.parametrize(("name", "payload", "expected"), CONTENT)
-def test_what_is_overlooked_in_a_file_has_its_meaning(engine, name, payload, expected):
+def test_what_is_overlooked_in_a_file_has_its_meaning(engine):
     registered(engine, phase())
-    no = send(engine, payload)
-    assert {problem.code for problem in no.problems} == {name}
-    receipt = waived(engine, payload, [name])
-    found = scores(receipt.graded)
-    assert [found[key, "all"] for key in KEYS] == pytest.approx(expected, abs=0.0005)
-    (entry,) = runs(engine)
-    stored = scores(entry.graded)
-    assert [stored[key, "all"] for key in KEYS] == pytest.approx(expected, abs=1e-15)
-    assert entry.settings.endswith(f"|waived:{name}")
-    assert (entry.waived, list(entry.flags)) == ((name,), ["waived"])
+    for name, payload, expected in CONTENT:
+        no = send(engine, payload, name=name)
+        assert {problem.code for problem in no.problems} == {name}
+        receipt = waived(engine, payload, [name], name=name)
+        found = scores(receipt.graded)
+        assert [found[key, "all"] for key in KEYS] == pytest.approx(expected, abs=0.0005)
+    for entry, (name, _, expected) in zip(runs(engine), CONTENT, strict=True):
+        stored = scores(entry.graded)
+        assert [stored[key, "all"] for key in KEYS] == pytest.approx(expected, abs=1e-15)
+        assert entry.settings.endswith(f"|waived:{name}")
+        assert (entry.waived, list(entry.flags)) == ((name,), ["waived"])
 
 
-@pytest.mark.parametrize(("name", "payload", "_"), CONTENT)
-def test_scored_again_it_is_overlooked_again(engine, name, payload, _):
+def test_scored_again_it_is_overlooked_again(engine):
     registered(engine, phase(split='"public"'))
-    waived(engine, payload, [name])
+    for name, payload, _ in CONTENT:
+        waived(engine, payload, [name], name=name)
     send(engine, run(), name="plain")
     before = runs(engine)
     with store.unit(engine) as db:
@@ -178,12 +178,14 @@ def test_scored_again_it_is_overlooked_again(engine, name, payload, _):
     with store.unit(engine) as db:
         drop(db, "t", ["q1"], Reason("bad"), Act(AT, b"salt" * 8))
         now = store.registered(db, "t")
-    again = grade(overlooking(now.task, (name,)), now.gold, payload, "formal")
-    assert isinstance(again, Graded)
-    assert scores(runs(engine)[0].graded) == scores(again)
-    assert runs(engine)[0].graded.of == 2  # of the public part, q1 dropped
-    assert runs(engine)[0].settings.endswith(f"|waived:{name}")
-    assert "waived" not in runs(engine)[1].settings
+    *again, plain = runs(engine)
+    for entry, (name, payload, _) in zip(again, CONTENT, strict=True):
+        fresh = grade(overlooking(now.task, (name,)), now.gold, payload, "formal")
+        assert isinstance(fresh, Graded)
+        assert scores(entry.graded) == scores(fresh)
+        assert entry.graded.of == 2  # of the public part, q1 dropped
+        assert entry.settings.endswith(f"|waived:{name}")
+    assert "waived" not in plain.settings
 
 
 def test_what_is_not_overlooked_is_told_and_the_file_refused(engine):
