@@ -116,7 +116,7 @@ def adopt(  # noqa: PLR0913, PLR0917, a change, what to call it, and whose it is
     return Adopted(
         summary,
         changed,
-        any(mine[name].post_hoc for name in changed),
+        any(mine[name].post_hoc and mine[name].when == at for name in changed),
         differences(was, is_),
         apart,
     )

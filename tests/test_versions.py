@@ -308,6 +308,11 @@ def test_what_is_dropped_stays_so_through_a_new_file_which_need_not_have_it(engi
     assert [s.status for s in gold.standings] == ["dropped", *["scored"] * 7]
     assert (gold.standings[0].reason, gold.standings[7].reason) == (WHY.why, WHY.why)
     assert gold.standings[6] == Standing()
+    # Nor does a file that has it; what it says of it moves no score, whatever was seen.
+    done = replacing(engine, file + "q0,no,public,b\n", at=NOON + SECOND)
+    assert (done.changed, done.post_hoc, done.gold.scored) == (("q0",), False, 7)
+    assert [d.changed for d in done.differences] == [0]
+    assert (listed(engine)[-1].labels, listed(engine)[-1].post_hoc) == (1, False)
 
 
 @pytest.mark.parametrize(
@@ -775,3 +780,19 @@ def test_wrong_uses_of_versions_are_said_plainly(invoke):
     said = [(invoke("gold", *given), why) for given, why in WRONG]
     assert [(d.stderr, why) for d, why in said if why not in " ".join(d.stderr.split())] == []
     assert {(d.exit_code, d.stdout) for d, _ in said} == {(2, "")}
+
+
+def test_scores_of_other_bytes_are_not_compared(engine):
+    """A run whose file was amended under the second version has none of these under the first."""
+    registered(engine)
+    send(engine, answering({1}))
+    send(engine, answering({1}), team="Bees")
+    dropping(engine, "q0")
+    first, second = under(engine, 1), under(engine, 2)
+    ants, bees = second.entries
+    mine = ants.settings.replace(f"sha256:{ants.sha256}", f"sha256:{'0' * 64}")
+    assert mine != ants.settings
+    amended = replace(second, entries=(replace(ants, settings=mine), bees))
+    was, now, apart = common(first, amended)
+    assert apart == ("ants-1",)
+    assert [e.slug for e in was.entries] == [e.slug for e in now.entries] == ["bees-1"]
