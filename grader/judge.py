@@ -103,19 +103,25 @@ def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
         low, high = run.bounds.T
         value = sought(gold)
         return (low <= value) & (value <= high), np.zeros(len(value), dtype=np.bool_)
-    same, refuses = matcher(task), abstains(task)
+    declines = declined(task, run)
     answers = judged_as(task, run)
-    abstained = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
-    if run.refused.size:
-        abstained |= run.refused
-    right = np.array(
-        [
+    if task.answers == "judged":
+        known = zip(answers, gold.answers, strict=True)
+        found = [a is not None and a.strip() in accepted for a, accepted in known]
+    else:
+        same = matcher(task)
+        found = [
             a is not None and any(same(a, accepted) for accepted in g)
             for a, g in zip(answers, gold.answers, strict=True)
-        ],
-        dtype=np.bool_,
-    )
-    return right & ~abstained, abstained
+        ]
+    return np.array(found, dtype=np.bool_) & ~declines, declines
+
+
+def declined(task: Task, run: Run) -> BoolArray:
+    """Which answers are refusals, by what they say or by the run's form. Shape (n,)."""
+    refuses = abstains(task)
+    found = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
+    return found | run.refused if run.refused.size else found
 
 
 def judged_as(task: Task, run: Run) -> tuple[str | None, ...]:
@@ -134,8 +140,11 @@ def waiting(task: Task, gold: Gold, run: Run) -> BoolArray:
         return np.empty(0, dtype=np.bool_)
     known = zip(judged_as(task, run), gold.answers, gold.rejected, strict=True)
     found = np.array(
-        [a is not None and a.strip() not in (*right, *wrong) for a, right, wrong in known],
+        [
+            a is not None and (said := a.strip()) not in right and said not in wrong
+            for a, right, wrong in known
+        ],
         dtype=np.bool_,
     )
-    found &= ~judge(task, gold, run)[1]
+    found &= ~declined(task, run)
     return found if found.any() else np.empty(0, dtype=np.bool_)

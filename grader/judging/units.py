@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.formats.ac import AC, nuggets
 from grader.formats.text import decoded
 from grader.grade import checked, overlooking
-from grader.judge import abstains, judged_as
+from grader.judge import declined
 from grader.model import Gold, Problem, Rejected, Run, Task, Unit, Upload
 
 _KEY = 16  # hex digits: of 10⁶ units two share a key once in 10⁷ tasks
@@ -50,16 +50,11 @@ def replies(
 
 def units(task: Task, gold: Gold, run: Run) -> tuple[Unit | None, ...]:
     """What is to be judged of a run, in gold order; None where it gives no answer or refuses."""
-    refuses = abstains(task)
-    formal = run.refused.tolist() if run.refused.size else [False] * len(gold.ids)
-    apart = task.judging.unit == "run"
+    declines = declined(task, run).tolist()
+    mine = run.digest if task.judging.unit == "run" else ""
     return tuple(
-        None
-        if answer is None or known is None or declines or refuses(answer)
-        else Unit(name, answer.strip(), known if apart else "")
-        for name, answer, known, declines in zip(
-            gold.ids, run.answers, judged_as(task, run), formal, strict=True
-        )
+        None if answer is None or no else Unit(name, answer.strip(), mine)
+        for name, answer, no in zip(gold.ids, run.answers, declines, strict=True)
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from grader.model.comparison import Versus
 from grader.model.score import Score
@@ -51,9 +51,8 @@ class Judge:
     prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """What is judged once: an answer to an instance.
+class Unit(NamedTuple):
+    """What is judged once: an answer to an instance. A tuple, since millions are looked up.
 
     ``run`` is the SHA-256 of the bytes of the run that gives it, where each run's is judged by
     itself; else empty.

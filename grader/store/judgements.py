@@ -119,7 +119,7 @@ def _read(db: Connection, which: ColumnElement[bool]) -> tuple[Judgement, ...]:
             row.label,
             row.at,
             row.why,
-            json.loads(row.columns),
+            json.loads(row.columns) if row.columns != "{}" else {},
         )
         for row in db.execute(rows)
     )
