@@ -112,7 +112,19 @@ def test_values_keep_every_bit(values):
         assert float(told[f"r{i}"]).hex() == v.hex()
 
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", '=HYPERLINK("x")', "=", "-", "+1,2"]
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    '=HYPERLINK("x")',
+    "=",
+    "-",
+    "+1,2",
+]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
