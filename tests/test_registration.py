@@ -2,7 +2,9 @@
 
 import json
 import re
+import sqlite3
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -10,15 +12,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from conftest import AT
-from sqlalchemy import LargeBinary, Text, func, insert, select
+from sqlalchemy import Engine, LargeBinary, Text, event, func, insert, select
 
 from grader import store
 from grader.board import visible
 from grader.cli import main
 from grader.intake import receive
 from grader.marking import Decision
-from grader.model import Registration, Upload
-from grader.registration import COLUMNS, rename
+from grader.model import Registration, Rejected, Upload
+from grader.registration import COLUMNS, merge, rename
 from grader.registration.mentions import Mentions
 from grader.registration.sheet import sheet
 from grader.site import render
@@ -590,11 +592,29 @@ def test_what_two_teams_registered_with_stands_together(folder):
         assert (team["tracks"], team["consent"]) == (["capitals", "rivers"], both)
 
 
+def test_runs_that_come_in_while_teams_are_merged_are_not_lost(folder, engine, sent):
+    imported(folder, ANTS + BEES)
+    decision = Decision("one group", AT)
+
+    def decide(verb, *names):
+        with store.unit(engine) as db:
+            verb(db, *names, decision)
+
+    with ThreadPoolExecutor(6) as pool:
+        runs_in = [pool.submit(sent, "Ants", k, f"run {k}") for k in range(2, 7)]
+        pool.submit(decide, merge, "Ants", "Bees").result()
+        assert len({run.result() for run in runs_in}) == 5
+    sent("Ants", 9, "after")
+    assert [run["team"] for run in answer("run", "list", "capitals")] == ["Bees"] * 6
+
+
 # --- what pages say of names
 
 
 def test_pages_say_what_a_team_was_called_on_them(folder, engine, sent):
     imported(folder, "A,Ants\nB,Bees\nC,Cats\n", "id,name\n")
+    upload = Upload("Ants", "no run", "no.csv", b"id\n", datetime.fromisoformat(NOON))
+    assert isinstance(receive(engine, "capitals", upload), Rejected)
     text("team", "rename", "Ants", "Emmets", "--why", "shy", "--at", "2031-05-01T00:00:00Z")
     for team, wide in (("Emmets", 6), ("Bees", 7)):
         sent(team, wide)
@@ -665,7 +685,14 @@ def known(folder, engine, sent):
     imported(folder, ANTS + "HIL,Ants United,Hill School,,,\nBEE,Bees,,,,\n")
     for k, name in enumerate(("ants-final", "other")):
         (folder / "ants_run.csv").write_text(body(6 + k), encoding="utf-8")
-        told = ("--text", "By Anna of Ants", "--link", "https://ants.example", "--name", name)
+        told = (
+            "--text",
+            "By Anna of Ants. " * 500,
+            "--link",
+            "https://ants.example",
+            "--name",
+            name,
+        )
         to = ("--task", "capitals", "--team", "Ants", "--at", NOON)
         answer("submit", "ants_run.csv", *to, *told)
     (folder / "bad ants.csv").write_text("id\nq1\n", encoding="utf-8")
@@ -680,13 +707,28 @@ def known(folder, engine, sent):
     return engine
 
 
+@pytest.fixture
+def careless():
+    """SQLite as most systems have it: what is overwritten stays in the file."""
+
+    def off(dbapi, _):
+        if isinstance(dbapi, sqlite3.Connection):
+            dbapi.execute("PRAGMA secure_delete = OFF")
+
+    event.listen(Engine, "connect", off)
+    yield
+    event.remove(Engine, "connect", off)
+
+
 def record(engine):
     """What erasing must not touch: gradings and scores, and the bytes they were made from."""
     with engine.connect() as db:
         return [db.execute(select(table)).all() for table in (gradings, scores, payloads)]
 
 
-def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, known, kind, sent):
+def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(
+    careless, folder, known, kind, sent
+):
     (folder / "bee.csv").write_text(body(5, "Ants"), encoding="utf-8")
     text("submit", "bee.csv", "--task", "capitals", "--team", "Bees", "--at", NOON)
     before, kept, texts = answer("run", "list", "capitals"), record(known), stored(known)
@@ -724,7 +766,8 @@ def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(folder, kno
     assert all(run["about"] == {"text": None, "links": [], "resources": []} for run in mine)
     _no_text_names(known)
     if kind == "sqlite":
-        assert b"anna@hill.example" not in (folder / "grader.db").read_bytes()
+        file = (folder / "grader.db").read_bytes()
+        assert [word for word in (b"anna@hill.example", b"By Anna of Ants") if word in file] == []
     _registered_again(folder, len(after), sent)
 
 

@@ -22,7 +22,7 @@ SAID = {
     "releases": ("name", "why", "document"),
     "disputes": ("said", "answer"),
     "judgements": ("why",),
-    "golds": ("reason",),
+    "golds": ("reason", "who"),
     "instances": ("reason", "who"),
 }
 _SPOKEN = {"why", "reason", "who", "flags"}  # keys of a document that hold what people said
@@ -64,6 +64,8 @@ def _worded(column: str, text: str, words: Words) -> str:
         whole = json.loads(text)
         new = _each(whole, words, spoken=False)
         return text if new == whole else json_text(new)
+    if (column, text) == ("who", "organiser"):
+        return text  # whatever a team is called, this is nobody's name
     verb = re.match(r"[a-z]+ [a-z]+: ", text) if column == "what" else None
     return text[: verb.end()] + words(text[verb.end() :]) if verb else words(text)
 
