@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from conftest import AT
 from phased import NOON, SECOND, phase, registered, send, task_text
+from sites import exams
 from sqlalchemy import select, text
 from test_version_pages import REVEAL, TOP, hidden, pages, said_on
 from test_versions import GOLD, answering, dropping, replacing, restoring
@@ -15,9 +16,10 @@ from grader import store
 from grader.board import visible
 from grader.cli import main
 from grader.errors import Mistake
-from grader.freezing import freeze
+from grader.freezing import freeze, frozen
 from grader.marking import Decision, withdraw
 from grader.marking import restore as bring_back
+from grader.model import Snapshot
 from grader.rescore import Act, entries, rescore
 from grader.revise import update_task
 from grader.store.schema import releases
@@ -62,17 +64,17 @@ def updated(engine, top, *phases):
 
 def test_what_is_frozen_is_the_board_that_the_public_sees(engine):
     filled(engine)
-    name, frozen = freezing(engine)
+    name, made = freezing(engine)
     assert name == "v1"
     with store.reading(engine) as db:
         (mine,) = visible(store.snapshot(db, NOON, ["t"]), "public").tasks
         numbers = {number: slug for slug, number in store.run_numbers(db, "t").items()}
-    assert [(b.phase, b.subset, b.scored) for b in frozen.boards] == [
+    assert [(b.phase, b.subset, b.scored) for b in made.boards] == [
         ("", "all", 8),
         ("", "kind=b", 4),
         ("", "kind=a", 4),
     ]
-    whole = frozen.boards[0]
+    whole = made.boards[0]
     assert [(numbers[row.run], row.rank) for row in whole.rows] == [
         ("ants-1", 1),
         ("bees-2", 2),
@@ -94,16 +96,16 @@ def test_what_is_frozen_is_the_board_that_the_public_sees(engine):
             for s, was in zip(row.scores, shown, strict=True)
         )
     # Of four instances nothing is said.
-    assert {s.value for board in frozen.boards[1:] for row in board.rows for s in row.scores} == {
+    assert {s.value for board in made.boards[1:] for row in board.rows for s in row.scores} == {
         None
     }
-    assert [r.settings for r in frozen.runs] == [e.settings for e in mine.entries]
-    assert (frozen.gold.version, frozen.gold.commitment) == (1, mine.gold.commitment)
+    assert [r.settings for r in made.runs] == [e.settings for e in mine.entries]
+    assert (made.gold.version, made.gold.commitment) == (1, mine.gold.commitment)
     with store.reading(engine) as db:
         (release,) = store.releases(db, {"t": ()})["t"]
         (event,) = store.history(db, "t")
     assert (release.frozen, release.name, release.why, release.at) == (
-        frozen,
+        made,
         "v1",
         "the results",
         NOON,
@@ -116,9 +118,9 @@ def test_nothing_moves_it(engine):
     filled(engine)
     freezing(engine)
     document, before = kept(engine), frozen_files(engine)
-    made = json.loads(before[0])
-    assert [row["run"] for row in made["boards"][0]["rows"]] == ["ants-1", "bees-2", "bees-1"]
-    assert made["boards"][0]["rows"][0]["scores"]["accuracy"]["shown"] == "0.750"
+    told = json.loads(before[0])
+    assert [row["run"] for row in told["boards"][0]["rows"]] == ["ants-1", "bees-2", "bees-1"]
+    assert told["boards"][0]["rows"][0]["scores"]["accuracy"]["shown"] == "0.750"
 
     def held():
         assert kept(engine)[:1] == document
@@ -192,8 +194,8 @@ def test_what_the_public_does_not_see_is_not_frozen(engine):
     assert "the public sees no run of 't' by then" in str(wrong.value)
     assert "grader phase list t" in str(wrong.value)
     assert kept(engine) == []
-    _, frozen = freezing(engine, at=REVEAL)
-    assert [(b.phase, len(b.rows)) for b in frozen.boards if b.subset == "all"] == [("formal", 3)]
+    _, made = freezing(engine, at=REVEAL)
+    assert [(b.phase, len(b.rows)) for b in made.boards if b.subset == "all"] == [("formal", 3)]
     # A site of an earlier instant has no page of it.
     assert "t/release/v1.html" in pages(engine, REVEAL)
     early = pages(engine, REVEAL - SECOND)
@@ -203,10 +205,10 @@ def test_what_the_public_does_not_see_is_not_frozen(engine):
 
 def test_a_phase_with_digits_of_its_own_is_frozen_at_these(engine):
     filled(engine, phase(digits=1))
-    _, frozen = freezing(engine)
-    values = [s.value for b in frozen.boards for row in b.rows for s in row.scores]
+    _, made = freezing(engine)
+    values = [s.value for b in made.boards for row in b.rows for s in row.scores]
     assert {v for v in values if v is not None} <= {round(k / 10, 1) for k in range(-10, 11)}
-    assert frozen.boards[0].digits == 1
+    assert made.boards[0].digits == 1
 
 
 def test_names_of_releases(engine):
@@ -233,8 +235,8 @@ def test_a_run_withdrawn_before_has_its_row_and_no_numbers(engine):
     filled(engine)
     with store.unit(engine) as db:
         withdraw(db, "t", "ants-1", Decision("wrong file", NOON))
-    _, frozen = freezing(engine)
-    last = frozen.boards[0].rows[-1]
+    _, made = freezing(engine)
+    last = made.boards[0].rows[-1]
     assert (last.rank, last.why, last.scores) == (None, "withdrawn: wrong file", ())
 
 
@@ -271,10 +273,21 @@ def test_the_command_says_what_it_froze(engine, monkeypatch, migrated_url):
 
 def test_a_document_of_the_database_reads_as_it_was_written(engine):
     filled(engine)
-    _, frozen = freezing(engine)
+    _, made = freezing(engine)
     with store.reading(engine) as db:
         stored = db.execute(text("SELECT document FROM releases")).scalar_one()
         (release,) = store.releases(db, {"t": ()})["t"]
-    assert stored == store.document(frozen) == store.document(release.frozen)
-    other = replace(frozen, title="another")
+    assert stored == store.document(made) == store.document(release.frozen)
+    other = replace(made, title="another")
     assert store.document(other) != stored
+
+
+def test_intervals_are_frozen_at_the_decimals_of_the_board():
+    of = exams()
+    of = replace(of, task=replace(of.task, ranking=replace(of.task.ranking, digits=2)))
+    (mine,) = visible(Snapshot((of,), NOON), "public").tasks
+    made = frozen((mine,), {e.slug: i for i, e in enumerate(mine.entries)})
+    number = next(i for i, e in enumerate(mine.entries) if e.slug == "run-6")
+    (row,) = (row for row in made.boards[0].rows if row.run == number)
+    spans = {(s.low, s.high) for s in row.scores}
+    assert spans == {(0.06, 0.99), (None, None)}  # .0612 to .9876
