@@ -6,18 +6,20 @@ import io
 import json
 import os
 import statistics
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sites
 from click.testing import CliRunner
 
 from grader import store
-from grader.board import field_of
+from grader.board import field_of, visible
 from grader.cli import main
 from grader.intake import receive
-from grader.model import Itemised, Receipt, Upload
+from grader.model import Gold, Itemised, OpenGold, Receipt, Snapshot, Upload
 
 OPENS, CLOSES, REVEAL = "2031-05-01T00:00:00Z", "2031-06-01T00:00:00Z", "2031-06-15T12:00:00Z"
 NOON, BETWEEN, AFTER = "2031-05-10T12:00:00Z", "2031-06-05T00:00:00Z", "2031-06-20T00:00:00Z"
@@ -418,9 +420,8 @@ def test_no_label_is_public_before_the_release_and_all_are_after_it(place):
     assert b"5 runs are left out" in found["quiz/gold.html"]
     assert b"Gold released" in found["quiz/index.html"]
     assert b"2031-06-20 00:00:00 UTC" in found["quiz/index.html"]
-    assert "is public since 2031-06-20" in refused(
-        "gold", "release", "quiz", "--why", "x", "--yes"
-    )
+    again = ("gold", "release", "quiz", "--why", "x", "--yes", "--at", AFTER)
+    assert "is public since 2031-06-20" in refused(*again)
     assert "gold release: v1\tit is over" in text("task", "show", "quiz")
 
 
@@ -520,3 +521,27 @@ def test_judgements_are_released_and_those_of_runs_without_consent_are_not(place
         assert not any(answer.startswith("own-0") for answer in both)
         assert "quiz/gold/v2.json" not in found
         assert b"cannot be found again" in found["quiz/gold.html"]
+
+
+def test_the_gate_itself_lets_no_gold_through_before_its_instant():
+    seen = sites.exams()
+    entry = seen.entries[0]
+    secret = Gold(("q1",), (("rare",),))
+    runs = tuple(
+        replace(item(team, ["right"], [0.9]), run=entry.slug, consent=consent)
+        for team, consent in (("a", True), ("b", False))
+    )
+
+    def through(released, viewer="public"):
+        gold = OpenGold(secret, "9f", "5a", released)
+        results = replace(seen, golds=(gold,), itemised=runs)
+        return visible(Snapshot((results,), sites.NOON), viewer).tasks[0]
+
+    for released in (None, sites.NOON + timedelta(seconds=1)):
+        for viewer in ("public", "participants"):
+            shut = through(released, viewer)
+            assert (shut.golds, shut.itemised) == ((), ())
+    public = through(sites.NOON)
+    assert [one.gold.answers for one in public.golds] == [(("rare",),)]
+    assert [one.team for one in public.itemised] == ["a"]
+    assert through(None, "organisers").itemised == runs

@@ -15,9 +15,9 @@ from grader.store.opening import Secret, secrets
 def opened(db: Connection, results: Results, at: datetime, *, every: bool = False) -> Results:
     """The results with gold versions, and its runs instance by instance under the last of them.
 
-    Those that are released by then, and of the runs those whose teams let them be archived.
-    Where each run is judged by itself, the gold says of runs what is right in them: it leaves out
-    the others.
+    Those that are released by then; which runs are shown, ``board.opened`` decides. Where each run
+    is judged by itself, the gold says of runs what is right in them: it leaves out those whose
+    teams want no archive.
 
     every  whether organisers ask, who see all of both
     """
@@ -34,9 +34,7 @@ def opened(db: Connection, results: Results, at: datetime, *, every: bool = Fals
     task = store.registered(db, slug).task
     runs = (e for e in results.entries if e.graded and "withdrawn" not in e.flags)
     items = tuple(
-        itemised(db, task, golds[-1].gold, e.slug, consent=consents[e.team])
-        for e in runs
-        if every or consents[e.team]
+        itemised(db, task, golds[-1].gold, e.slug, consent=consents[e.team]) for e in runs
     )
     return replace(results, golds=golds, itemised=tuple(one for one in items if one))
 
