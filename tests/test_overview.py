@@ -705,6 +705,19 @@ def test_a_task_is_cited_by_what_is_known(paper):
     assert document(files)["organisers"] == ["Doe"]
 
 
+@pytest.mark.parametrize(("later", "public"), [(0, True), (1, False)])
+def test_a_release_counts_from_its_instant_on(paper, later, public):
+    _, (found,), _ = paper
+    gold = replace(found.results.gold, released=NOON + timedelta(seconds=later))
+    then = replace(found, results=replace(found.results, gold=gold))
+    files = {p: body.decode() for p, body in folder([then], Subject("t", "T", NOON))}
+    cited = yaml.safe_load(files["CITATION.cff"])
+    assert cited.get("date-released") == ("2031-05-10" if public else None)
+    assert files["README.md"].startswith("The gold of these tasks is public.") == public
+    assert ("year = {2031}" in files["references.bib"]) == public
+    assert bool(document(files)["parts"][0]["gold"]["released"]) == public
+
+
 # --- the folder
 
 
