@@ -34,7 +34,8 @@ def matches(shown, printed):
 def folder(tmp_path):
     """A checkout as the reader has it, but with a database and a site of its own."""
     (tmp_path / "tasks").mkdir()
-    (tmp_path / "tasks" / "digits").symlink_to(ROOT / "tasks" / "digits")
+    for name in ("digits", "quiz"):
+        (tmp_path / "tasks" / name).symlink_to(ROOT / "tasks" / name)
     return tmp_path
 
 
