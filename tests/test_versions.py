@@ -78,7 +78,7 @@ file = "gold.tsv"
 answer = "label"
 subsets = ["subset"]
 [resampling]
-resamples = 10
+resamples = 0
 """
 NAMES = ("tfidf-lr", "tfidf-lr-sharp", "tfidf-nb")
 
@@ -150,6 +150,8 @@ def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(c
         for r in first
     ]
     assert 0 < min(values) <= max(values) <= 13
+    restoring(engine, "c0000", slug="clinc")
+    assert scores(under(engine, slug="clinc")) == first
     # Two labels mistyped: each in a domain of its own.
     lines = gold.decode().splitlines()
     flipped = [
@@ -159,16 +161,11 @@ def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(c
     ]
     other = "\n".join([lines[0], *flipped[:0:-1]]).encode()  # in another order
     replacing(engine, other, slug="clinc")
-    third = scores(under(engine, slug="clinc"))
-    in_order = "\n".join(flipped).encode()
-    assert third == scratch(without(in_order, "c0000"), "c0000")  # it stays dropped
-    assert moved(third) == {"all", "subset=travel", "subset=home"}
-    restoring(engine, "c0000", slug="clinc")
-    assert scores(under(engine, slug="clinc")) == scratch(in_order)
-    replacing(engine, gold, slug="clinc")
-    assert scores(under(engine, slug="clinc")) == first
+    last = scores(under(engine, slug="clinc"))
+    assert last == scratch("\n".join(flipped).encode())
+    assert moved(last) == {"all", "subset=travel", "subset=home"}
     # Scores under every version stay, and no run was made.
-    assert [scores(under(engine, v, "clinc")) for v in (1, 2, 3)] == [first, second, third]
+    assert [scores(under(engine, v, "clinc")) for v in (1, 2, 3)] == [first, second, first]
     assert len(under(engine, slug="clinc").entries) == 3
     was, now, apart = common(under(engine, 1, "clinc"), under(engine, 2, "clinc"))
     assert apart == ()
@@ -176,7 +173,6 @@ def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(c
     assert [(v.labels, len(v.dropped), len(v.restored)) for v in listed(engine, "clinc")] == [
         (0, 0, 0),
         (0, 1, 0),
-        (2, 0, 0),
         (0, 0, 1),
         (2, 0, 0),
     ]
