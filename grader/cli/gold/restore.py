@@ -17,7 +17,8 @@ def command(
     """Let dropped instances count again: a new gold version, and every run scored again.
 
     Runs that came in while an instance was dropped did not have to answer it: if one did not,
-    nothing is restored, unless the task allows that answers are missing.
+    nothing is restored until it is amended or withdrawn, unless the task says what a missing
+    answer means.
 
     \b
         grader gold restore digits d0090 --why "readable at twice the size"
