@@ -178,6 +178,25 @@ def test_whoever_sends_the_old_or_the_new_file_again_gets_the_receipt_of_the_run
     assert len(runs(engine)) == 1
 
 
+def test_a_run_that_is_amended_while_its_old_file_is_sent_again_is_told_as_it_then_is(
+    engine, monkeypatch
+):
+    registered(engine, phase())
+    send(engine, run(2))
+    done = []
+
+    def slow(*given):
+        if not done:
+            done.append(True)
+            done.append(amend(engine, run(6)))
+        return grade(*given)
+
+    monkeypatch.setattr("grader.grade.grade", slow)
+    again = send(engine, run(2))
+    found = {s.measure: s.value for s in again.graded.scores if s.subset == "all"}
+    assert (found["accuracy"], again.sha256) == (6 / 8, digest(run(6)))
+
+
 def test_a_run_may_be_amended_to_and_fro(engine):
     registered(engine, phase())
     send(engine, run(2))
