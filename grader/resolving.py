@@ -189,7 +189,7 @@ def resolve(db: Connection, now: Registered, why: str, act: Act) -> Resolved:
     )
     adopted = None
     if _content(after) != _content(now.gold):
-        adopted = adopt(db, now, after, f"gold by {JUDGES}", Reason(why, JUDGES), act)
+        adopted = adopt(db, now, after, "gold from judgements", Reason(why, JUDGES), act)
     return Resolved(adopted, tuple(sorted(is_ - was)), tuple(sorted(was - is_)), unclear)
 
 

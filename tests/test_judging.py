@@ -96,7 +96,7 @@ def test_judgements_become_a_gold_version_and_every_run_is_scored_again(quiz):
     assert scores(quiz) == {"ants-1": 5 / 6, "bees-1": (3 / 6, 4 / 6)}
     moved = {d.run: d.changed for d in done.resolved.adopted.differences}
     assert moved["ants-1"] > 0
-    assert versions(quiz)[1].who == "judges"
+    assert versions(quiz)[1].who == "judges, by rule"
     assert not versions(quiz)[1].post_hoc
 
 
@@ -191,7 +191,7 @@ def test_a_bad_question_is_dropped_by_the_rule_over_all_who_judged_any_answer_to
     said(quiz, "Anna", bad("q1", "Oslo"), ("q1", "Bergen", "wrong"))
     assert standing(quiz, "q1").status == "dropped"
     assert standing(quiz, "q1").reason == "bad question: 1 of 1 judge"
-    assert standing(quiz, "q1").who == "judges"
+    assert standing(quiz, "q1").who == "judges, by rule"
     assert gold(quiz).rejected[1] == ("Bergen",)  # kept, should it count again
     done = said(quiz, "Ben", ("q1", "Bergen", "wrong"))
     assert done.resolved.restored == ("q1",)  # one of two judges is no majority

@@ -140,9 +140,9 @@ def test_revisions_are_listed_with_their_reasons(folder):
     log = [event["what"] for event in answer("task", "show", "quiz")["log"]]
     assert log == [
         "judge import: 1 judgement of Anna",
-        "gold by judges",
+        "gold from judgements",
         "judge import: 0 judgements of Anna, 1 changed",
-        "gold by judges",
+        "gold from judgements",
     ]
     assert "did you mean 'q0'" in refused("judge", "show", "quiz", "Q0")
 

@@ -20,7 +20,7 @@ answers = "judged"
 primary = "accuracy"
 measures = ["hmr"]
 [resampling]
-resamples = 200
+resamples = 0
 [judging]
 chair = "Chair"
 """
@@ -31,9 +31,10 @@ def verdicts(wrong=(), of=MANY, answer="a", right="right"):
 
 
 @pytest.fixture
-def quiz(engine):
+def quiz(engine, request):
     """Three runs that differ in ten answers each; all answer 30 questions."""
-    registered(engine, ids=MANY, toml=TOML)
+    many = getattr(request, "param", 0)
+    registered(engine, ids=MANY, toml=TOML.replace("resamples = 0", f"resamples = {many}"))
     send(engine, ["a"] * 30, ids=MANY)
     send(engine, ["b"] * 10 + ["a"] * 20, team="Bees", name="two", ids=MANY)
     send(engine, ["a"] * 20 + ["c"] * 10, team="Bees", name="three", ids=MANY)
@@ -142,6 +143,7 @@ def test_what_is_shown_goes_through_the_gate_again_unchanged(quiz):
     assert all(c.tau is not None for c in seen.tasks[0].witness.concordances)
 
 
+@pytest.mark.parametrize("quiz", [200], indirect=True)
 def test_further_numbers_are_averaged_and_compared(quiz):
     head = "id,answer,label,fluency"
     rows = [(*row, "4" if row[1] == "a" else "1") for row in of_all()]

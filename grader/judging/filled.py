@@ -79,7 +79,7 @@ class _Reading:
         mine = text(raw, UNIT)
         unit = self.known.keys.get(mine) or self._gone(raw, mine)
         if unit is None:
-            said = f"{mine[:40]!r} is no unit of this task{meant(mine, self.known.keys)}"
+            said = f"{mine[:40]!r} is no unit of this task"
             return Problem("unknown-unit", said, raw.line)
         for column, its in ((ID, unit.id), (ANSWER, unit.answer)):
             said, *other = written(raw, column)
@@ -106,9 +106,11 @@ class _Reading:
             for each in zip(written(raw, ID), written(raw, ANSWER), strict=True):
                 if (unit := self.known.texts.get(each)) is not None:
                     return unit
-            answers = [a for i, a in self.known.texts if i == name]
-            ids = dict.fromkeys(i for i, _ in self.known.texts)
-            hint = meant(other, answers) if answers else meant(name, ids)
+            texts, there = self.known.texts, name in self.known.places
+            among = (
+                (lambda: (a for i, a in texts if i == name)) if there else self.known.places.keys
+            )
+            hint = self.known.hint(other if there else name, among)
             said = f"no run answers {other[:40]!r} to {name[:40]!r}{hint}"
             return Problem("unknown-unit", said, raw.line)
         return unit_of(self.known, name, other, raw.line)
@@ -163,11 +165,11 @@ def unit_of(known: Known, name: str, run: str, line: int) -> Unit | Problem:
     """What a run answers to an instance, if there is something to judge."""
     its = known.slugs.get(run)
     if its is None:
-        said = f"there is no run {run[:40]!r}{meant(run, known.slugs)}"
+        said = f"there is no run {run[:40]!r}{known.hint(run, known.slugs.keys)}"
         return Problem("unknown-run", said, line, RUN)
     place = known.places.get(name)
     if place is None:
-        said = f"{name[:40]!r} is no id of this task{meant(name, known.places)}"
+        said = f"{name[:40]!r} is no id of this task{known.hint(name, known.places.keys)}"
         return Problem("unknown-id", said, line, ID)
     unit = its.units[place]
     if unit is None:

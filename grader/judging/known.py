@@ -1,6 +1,6 @@
 """Which unit a row of a file means, and what is wrong with files that are brought."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -54,6 +54,7 @@ class Known:
     texts: dict[tuple[str, str], Unit] = field(init=False)
     slugs: dict[str, Replies] = field(init=False)
     places: dict[str, int] = field(init=False)
+    hinted: int = 0
 
     def __post_init__(self) -> None:
         every = dict.fromkeys((*distinct(self.runs), *self.before))
@@ -61,6 +62,11 @@ class Known:
         self.texts = {(u.id, u.answer): u for u in every if not u.run}
         self.slugs = _named(self.runs)
         self.places = {name: i for i, name in enumerate(self.gold.ids)}
+
+    def hint(self, name: str, among: Callable[[], Iterable[str]]) -> str:
+        """What was perhaps meant, for the first of the wrong rows: no more of them are said."""
+        self.hinted += 1
+        return meant(name, tuple(among())) if self.hinted <= MOST else ""
 
 
 def _named(runs: Sequence[Replies]) -> dict[str, Replies]:
@@ -122,9 +128,9 @@ def lacking(raws: Sequence[Raw], wanted: Sequence[str]) -> list[Problem]:
     ]
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def meant(name: str, known: Sequence[str]) -> str:
     """The hint of what was perhaps meant."""
-    near = get_close_matches(name, list(known), 1, 0.6)
+    near = get_close_matches(name, known, 1, 0.6)
     folded = {k.casefold(): k for k in known}
     found = folded.get(name.casefold()) or (near[0] if near else "")
     return f"; did you mean {found!r}?" if found else ""

@@ -9,7 +9,6 @@ from grader.judging.known import (
     Known,
     Said,
     lacking,
-    meant,
     numbers,
     records,
     refuse,
@@ -75,7 +74,7 @@ def _cells(raws: Sequence[Raw], known: Known, columns: Sequence[str]) -> Iterato
     if not runs:
         yield Problem("missing-column", "there is no column of a run", 1)
     for name in (n for n in runs if n not in known.slugs):
-        said = f"the column {name[:40]!r} is no run{meant(name, known.slugs)}"
+        said = f"the column {name[:40]!r} is no run{known.hint(name, known.slugs.keys)}"
         yield Problem("unknown-run", said, 1)
     for raw in raws if set(ids) <= set(names) else ():
         for run in (n for n in runs if n in known.slugs):

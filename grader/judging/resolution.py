@@ -8,7 +8,7 @@ from grader.model import Gold, Judgement, Judging, Standing, Unit, Word
 from grader.plural import counted
 from grader.store import folded
 
-JUDGES = "judges"  # who drops an instance that judges call a bad question
+JUDGES = "judges, by rule"  # whose word a gold is that judgements amount to
 Votes = Mapping[Unit, Mapping[str, Word]]  # what was said of a unit, by the judge's name
 
 

@@ -46,7 +46,10 @@ def command(slug: str, ids: tuple[str, ...], db: str, form: str, *, open_: bool)
         (u for u in holds if (not ids or u.id in ids) and not (open_ and holds[u])),
         key=lambda u: (place[u.id], u.answer, u.run),
     )
-    rows = [_unit(u, holds[u], [one for one in every if one.unit == u]) for u in units]
+    said: dict[Any, list[Any]] = {}
+    for one in every:
+        said.setdefault(one.unit, []).append(one)
+    rows = [_unit(u, holds[u], said[u]) for u in units]
     say_json(rows) if form == "json" else _text(rows, apart=judging.unit == "run")
 
 
