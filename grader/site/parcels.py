@@ -8,10 +8,9 @@ from grader.board import lead, printed
 from grader.data import folder
 from grader.model import Entry, Field, Itemised, Parcel, Portion, Result
 from grader.site import text
-from grader.site.items import table
+from grader.site.items import by_name, table
 from grader.site.pages import environment
 from grader.site.sheets import Sheet, sheet
-from grader.tasks.names import natural
 
 IN_VIEW = 100  # instances that a page shows; the file has all
 _STATIC = ("icon.svg", "site.css")
@@ -94,12 +93,12 @@ def _view(item: Itemised, field: Field) -> tuple[Item, ...]:
     reward = item.reward.tolist()
     order = sorted(
         range(len(item.ids)),
-        key=lambda i: (_ORDER[item.results[i]], reward[i], natural(item.ids[i])),
+        key=lambda i: (_ORDER[item.results[i]], reward[i], by_name(item.ids[i])),
     )
-    return tuple(_item(item, field, i) for i in order[:IN_VIEW])
+    return tuple(_item(item, field, i, reward[i]) for i in order[:IN_VIEW])
 
 
-def _item(item: Itemised, field: Field, i: int) -> Item:
+def _item(item: Itemised, field: Field, i: int, reward: float) -> Item:
     told = not field.why
     figures = [values[i] for values in (field.least, field.median, field.most)] if told else []
     stated: Sequence[float] = item.bounds[i] if item.bounds.size else [item.confidence[i]]
@@ -110,7 +109,7 @@ def _item(item: Itemised, field: Field, i: int) -> Item:
         item.results[i],
         item.subsets[i],
         field.right[i] if told else "",
-        _short(item.reward[i]),
+        _short(reward),
         tuple(_short(value) for value in figures),
     )
 
