@@ -46,10 +46,10 @@ def command(slug: str, ids: tuple[str, ...], db: str, form: str, *, open_: bool)
         (u for u in holds if (not ids or u.id in ids) and not (open_ and holds[u])),
         key=lambda u: (place[u.id], u.answer, u.run),
     )
-    said: dict[Any, list[Any]] = {}
+    each: dict[Any, list[Any]] = {}
     for one in every:
-        said.setdefault(one.unit, []).append(one)
-    rows = [_unit(u, holds[u], said[u]) for u in units]
+        each.setdefault(one.unit, []).append(one)
+    rows = [_unit(u, holds[u], each[u]) for u in units]
     say_json(rows) if form == "json" else _text(rows, apart=judging.unit == "run")
 
 
