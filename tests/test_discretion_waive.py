@@ -19,6 +19,7 @@ from grader.cli import main
 from grader.errors import Mistake
 from grader.grade import grade, overlooking
 from grader.intake import deliver
+from grader.marking import Decision
 from grader.model import Gold, Graded, Rejected, Run, Upload
 from grader.paired import public
 from grader.rescore import Act, entries, rescore
@@ -130,6 +131,20 @@ def test_quota_size_name_and_refused_files_are_overlooked_one_by_one(engine):
         {"too-large", "too-many-refused", "bad-name"},
         {"quota", "bad-name"},
     ]
+
+
+def test_beside_a_run_beyond_the_quota_another_comes_back_into_its_own_slot(engine):
+    registered(engine, phase(runs=1, visible='"none"'))
+    why = Decision("a mistake", AT)
+    send(engine, run())
+    waived(engine, run(6), ["quota"], NOON + SECOND, name="beyond")
+    for name in ("ants-1", "ants-2"):
+        with store.unit(engine) as db:
+            marking.withdraw(db, "t", name, why)
+            marking.restore(db, "t", name, why)
+    with store.unit(engine) as db:
+        marking.withdraw(db, "t", "ants-1", why)
+    assert code(send(engine, run(5), NOON + DAY, name="third")) == "quota"  # ants-2 uses it
 
 
 def test_what_need_not_be_overlooked_is_not(engine):

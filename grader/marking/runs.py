@@ -39,7 +39,12 @@ def restore(db: Connection, slug: str, run: str, decision: Decision) -> None:
     phase = now.task.phase(upload.phase)
     if phase is not None and phase.visible == "none":
         past = store.past(db, slug, upload.team).runs
-        back = Sent(phase.name, upload.received, late="late" in upload.flags)
+        back = Sent(
+            phase.name,
+            upload.received,
+            late="late" in upload.flags,
+            beyond="quota" in upload.waived,
+        )
         if over := _overfull(phase, past, back):
             raise Mistake(
                 f"the slot of {run} has been used since: {over.message}",
@@ -50,11 +55,14 @@ def restore(db: Connection, slug: str, run: str, decision: Decision) -> None:
 
 
 def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
-    """The first run, in the order of reception, for which no slot is left with one more back."""
+    """The first run, in the order of reception, for which no slot is left with one more back.
+
+    What was taken beyond the quota needs none.
+    """
     mine = [run for run in past if run.phase == phase.name and not run.withdrawn]
     mine = sorted((*mine, back), key=lambda run: run.received)
     for i, run in enumerate(mine):
-        if run.received >= back.received and run.late == back.late:
+        if run.received >= back.received and run.late == back.late and not run.beyond:
             left = slots(endless(phase), Past(tuple(mine[:i])), run.received, late=run.late)
             if full := exhausted(left, run.received):
                 return full

@@ -51,12 +51,13 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A run of a team, as quotas see it."""
+    """A run of a team, as quotas see it; ``beyond``: organisers took it beyond its quota."""
 
     phase: str
     received: datetime
     withdrawn: bool = False
     late: bool = False
+    beyond: bool = False
 
 
 @dataclass(frozen=True, slots=True)

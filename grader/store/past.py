@@ -36,7 +36,8 @@ def past(db: Connection, task_slug: str, team: str, again: Upload | None = None)
     def marked(flag: str) -> Exists:
         return exists().where(run_flags.c.run_id == runs.c.id, run_flags.c.flag == flag)
 
-    columns = (runs.c.phase, runs.c.received, marked("withdrawn"), marked("late"))
+    beyond = func.coalesce(runs.c.waived, "").contains('"quota"')
+    columns = (runs.c.phase, runs.c.received, marked("withdrawn"), marked("late"), beyond)
     mine = select(*columns).where(runs.c.task_id == task, runs.c.team_id == who)
     no = select(refusals.c.at).where(refusals.c.task_id == task, refusals.c.team_id == who)
     if again is not None:
