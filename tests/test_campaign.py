@@ -498,6 +498,9 @@ COPY = ("task", "copy", "dry", "formal", "--gold", "formal.csv")
 
 
 def test_a_formal_run_is_registered_from_its_dry_run(dry, engine):
+    # What was extended in the dry run is not the formal run's.
+    longer = ("--until", "2031-02-10T12:00:00Z", "--why", "the server was down")
+    text("phase", "extend", "dry", "late", *longer, "--at", "2031-01-20T12:00:00Z")
     done = answer(*COPY, "--title", "Capitals", "--opens", "2031-05-01 AoE")
     assert (done["task"], done["n"], done["notes"]) == ("formal", 7, [])
     folder = dry / "tasks" / "formal"
@@ -509,6 +512,7 @@ def test_a_formal_run_is_registered_from_its_dry_run(dry, engine):
     assert now.gold.ids[0] == "b/0"
     assert now.task.title == "Capitals"
     assert [p.opens for p in now.task.phases] == [OPENS, OPENS + 31 * DAY]
+    assert [p.closes for p in now.task.phases] == [OPENS + 31 * DAY, OPENS + 33 * DAY]
     back = replace(now.task, slug="dry", title=old.task.title, phases=old.task.phases)
     assert replace(back, gold=old.task.gold) == old.task
     assert logged(engine, "formal") == ["task copy: from dry"]

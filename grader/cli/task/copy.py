@@ -40,7 +40,7 @@ def command(
 
     from grader import store
     from grader.cli.task.add import answered, say
-    from grader.tasks import contents, read_gold
+    from grader.tasks import contents, parse, read_gold
     from grader.tasks.copying import copied
     from grader.tasks.gold import lines
     from grader.tasks.notes import notes
@@ -49,8 +49,9 @@ def command(
     payload = contents(gold)
     with store.unit(store.existing(db)) as connection:
         now = store.registered(connection, slug)
-        task = _task(now, new, gold, at, given)
-        text = copied(now.config, now.task, task)
+        old = parse(now.config, slug)  # without what was extended since
+        task = _task(now.config, old, {**given, "new": new, "file": gold.name, "at": at})
+        text = copied(now.config, old, task)
         truth = read_gold(task, payload, str(gold))
         answered(task, truth, gold)
         odd = [*_shared(slug, now.gold, truth), *notes(task, truth, lines(payload))]
@@ -78,26 +79,26 @@ def _folder(out: Path, new: str, gold: Path) -> Path:
     return folder
 
 
-def _task(now: Any, new: str, gold: Path, at: datetime, given: dict[str, Any]) -> Any:
+def _task(config: str, old: Any, given: dict[str, Any]) -> Any:
     """The new task."""
     from grader.errors import Mistake
     from grader.tasks.copying import moved, over, read_phases
 
     if given["opens"] and given["phases"]:
         raise Mistake("--opens moves the phases that --phases would replace: give one of the two")
-    phases = now.task.phases
+    phases = old.phases
     if given["phases"]:
-        phases = read_phases(given["phases"], now.config, now.task.slug)
+        phases = read_phases(given["phases"], config, old.slug)
     if given["opens"]:
         phases = moved(phases, given["opens"])
-    if over(phases, at):
+    if over(phases, given["at"]):
         raise Mistake(
-            f"the phases of {now.task.slug!r} are over, so {new!r} would take no run",
+            f"the phases of {old.slug!r} are over, so {given['new']!r} would take no run",
             mend='give --opens "YYYY-MM-DD AoE", or --phases FILE',
         )
-    title = now.task.title if given["title"] is None else given["title"]
-    columns = replace(now.task.gold, file=gold.name)
-    return replace(now.task, slug=new, title=title, gold=columns, phases=phases)
+    title = old.title if given["title"] is None else given["title"]
+    columns = replace(old.gold, file=given["file"])
+    return replace(old, slug=given["new"], title=title, gold=columns, phases=phases)
 
 
 def _shared(slug: str, old: Any, new: Any) -> list[str]:
