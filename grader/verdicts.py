@@ -45,7 +45,7 @@ def document(found: Witness) -> dict[str, object]:
             for j, n in found.judges
         ],
         "coverage": {
-            run: {"judged": covered.judged, "of": covered.of}
+            run: {"decided": covered.decided, "of": covered.of}
             for run, covered in found.covered.items()
         },
         "agreement": [agreed(one) for one in found.agreements],
@@ -122,9 +122,9 @@ def tables(found: Witness, digits: int) -> Iterator[Told]:
 def coverage(found: Witness) -> Told:
     """How many units are judged, by whom and of which run."""
     said = f"{found.judged} of {found.units} units judged, {found.decided} decided"
-    rows = [[run, f"{c.judged} of {c.of}"] for run, c in found.covered.items()]
+    rows = [[run, f"{c.decided} of {c.of}"] for run, c in found.covered.items()]
     people = [f"{j.name} ({j.kind}): {n}" for j, n in found.judges]
-    return Told("answers judged", ("run", "judged"), rows, (said, *people))
+    return Told("answers decided", ("run", "decided"), rows, (said, *people))
 
 
 def agreement(found: Sequence[Agreement], digits: int) -> Told:

@@ -175,7 +175,7 @@ def test_agreement_is_told_in_text_and_json(folder):
         text("judge", "import", "quiz", "a.csv", "--judge", judge, *AT)
     (found,) = answer("judge", "agree", "quiz", *AT)
     assert (found["units"], found["judged"], found["decided"]) == (12, 12, 8)
-    assert found["coverage"]["bees-1"] == {"judged": 4, "of": 8}
+    assert found["coverage"]["bees-1"] == {"decided": 4, "of": 8}
     pair = found["agreement"][1]
     assert pair["raw"] == pytest.approx(8 / 12)
     assert (pair["kappa"], pair["judges"]) == (0.0, ["Anna", "Ben"])

@@ -71,7 +71,7 @@ def test_coverage_counts_units_and_each_runs_answers(quiz):
     judged(quiz, "Ben", verdicts(MANY[:1], of=MANY[:2]))
     found = told(quiz)
     assert (found.judged, found.decided) == (25, 24)
-    assert {run: c.judged for run, c in found.covered.items()} == {
+    assert {run: c.decided for run, c in found.covered.items()} == {
         "ants-1": 24,
         "bees-1": 15,
         "bees-2": 19,

@@ -161,9 +161,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Of the ``of`` answers of a run that are to be judged, how many are."""
+    """Of the ``of`` answers of a run that are to be judged, of how many it is known what holds."""
 
-    judged: int
+    decided: int
     of: int
 
 

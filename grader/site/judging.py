@@ -100,12 +100,12 @@ def numbers(one: Told, column: Column) -> tuple[Number, ...]:
 
 
 def waiting(one: Told) -> tuple[tuple[Entry, int, int], ...]:
-    """The runs of which not all answers are judged: how many are, and of how many."""
+    """The runs of which not all answers are decided: how many are, and of how many."""
     entries = {e.slug: e for e in one.on.results.entries}
     return tuple(
-        (entries[slug], covered.judged, covered.of)
+        (entries[slug], covered.decided, covered.of)
         for slug, covered in one.witness.covered.items()
-        if covered.judged < covered.of and slug in entries
+        if covered.decided < covered.of and slug in entries
     )
 
 
