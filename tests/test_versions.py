@@ -28,7 +28,7 @@ from grader.rescore import Act
 from grader.sensitivity import MOST, sensitivity
 from grader.tasks import parse, read_gold
 from grader.tasks.standing import Word, decided, dropped, replaced, restored
-from grader.versioning import Reason, drop, replace_gold, restore
+from grader.versioning import Reason, adopt, drop, replace_gold, restore
 
 WHY = Reason("two answers are right", "chair")
 
@@ -732,8 +732,8 @@ def test_versions_are_listed_in_text_and_json(invoke):
     assert only == {
         "id": "q0",
         "ranks": [
-            {"run": "ants-1", "without": 1, "with": 1},
-            {"run": "bees-1", "without": 2, "with": 1},
+            {"run": "ants-1", "without": 1, "with": 1, "between": [1, 1]},
+            {"run": "bees-1", "without": 2, "with": 1, "between": [1, 2]},
         ],
     }
     said = invoke("gold", "list", "t", "--dropped").stdout
@@ -792,3 +792,20 @@ def test_scores_of_other_bytes_are_not_compared(engine):
     was, now, apart = common(first, amended)
     assert apart == ("ants-1",)
     assert [e.slug for e in was.entries] == [e.slug for e in now.entries] == ["bees-1"]
+
+
+def test_what_is_judged_for_the_first_time_is_no_changed_label(engine):
+    text_ = 'title = "T"\nanswers = "judged"\n[resampling]\nresamples = 0\n'
+    gold = read_gold(parse(text_, "t"), b"id\nq0\nq1\n", "g")
+    with store.unit(engine) as db:
+        store.add_task(db, "t", text_, gold, b"salt" * 8, AT)
+    for answers, rejected in (
+        ((("a",), ()), ((), ("b",))),
+        ((("a",), ("c",)), ((), ("b",))),  # one answer more
+        (((), ("c",)), (("a",), ("b",))),  # one the other way
+    ):
+        with store.unit(engine) as db:
+            now = store.registered(db, "t", lock=True)
+            after = replace(now.gold, answers=answers, rejected=rejected)
+            adopt(db, now, after, "judge import: x", WHY, act())
+    assert [(v.judged, v.labels) for v in listed(engine)] == [(0, 0), (2, 0), (1, 0), (0, 1)]

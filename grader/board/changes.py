@@ -17,7 +17,7 @@ def changes(version: Version) -> tuple[str, ...]:
         (len(version.restored), ("instance", "restored")),
         (version.labels, ("label", "changed")),
         (version.moved, ("instance", "in other subsets, clusters or splits")),
-        (version.judged, ("instance", "no longer unjudged")),
+        (version.judged, ("instance", "judged")),
         (version.unjudged, ("instance", "no longer judged")),
         (version.added, ("instance", "added")),
         (version.removed, ("instance", "removed")),

@@ -20,8 +20,9 @@ class Drop:
 class Version:
     """A gold version, and in counts of instances how it differs from the one before it.
 
-    ``labels`` changed what is right, ``moved`` their subset, cluster or split; ``judged`` count
-    from now on, ``unjudged`` no longer; ``added`` are new ids and ``removed`` such as are gone.
+    ``labels`` changed what is right, ``moved`` their subset, cluster or split; of ``judged`` it is
+    said for the first time, or of more answers, ``unjudged`` wait again; ``added`` are new ids and
+    ``removed`` such as are gone.
     ``post_hoc``: one of these was decided after scores had been seen. ``runs`` were in by then.
     ``seen`` maps each phase (empty: none) of which the public could see scores under the version
     before, when this one came, to the decimals that were shown.

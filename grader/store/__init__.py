@@ -29,6 +29,7 @@ from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
 from grader.store.releases import add_release, document, frozen_as, release_names, releases
+from grader.store.remembering import with_past
 from grader.store.revision import existing, opened, upgrade
 from grader.store.runs import (
     add_grading,
@@ -42,7 +43,7 @@ from grader.store.runs import (
 from grader.store.snapshot import snapshot
 from grader.store.tasks import config, history, log, set_config, slugs
 from grader.store.teams import add_alias, add_team, register, set_token, team, teams
-from grader.store.versions import run_numbers, runs_in, standings_before, versions, with_past
+from grader.store.versions import run_numbers, runs_in, standings_before, versions
 from grader.store.wording import Place, look, reword
 
 __all__ = [

@@ -1,19 +1,15 @@
-"""Gold versions side by side, and what runs scored under those that are no longer the newest."""
+"""Gold versions side by side, each with what it changed."""
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, cast
 
-from sqlalchemy import Connection, Row, Select, and_, exists, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select
 
-from grader.board import lead
-from grader.model import Drop, Entry, Graded, Results, Score, Snapshot, Standing, Status, Version
-from grader.store.gradings import read_score
-from grader.store.releases import releases
-from grader.store.schema import golds, gradings, instances, runs, scores, tasks
-from grader.store.summaries import summaries
+from grader.model import Drop, Standing, Status, Version
+from grader.store.schema import golds, instances, runs, tasks
 from grader.store.tasks import task_number
 
 _ASKED = 500  # ids in one query: both databases have a limit of what one may carry
@@ -97,7 +93,7 @@ def _counts(db: Connection, slugs: Sequence[str]) -> dict[int, _Counts]:
 
 def _changes(row: Row[Any]) -> Iterator[str]:
     if (row.answers, row.rejected) != (row.answers_before, row.rejected_before):
-        yield "labels"
+        yield "judged" if _judged_further(row) else "labels"
     inside, before = json.loads(row.subsets), json.loads(row.subsets_before)
     if (inside, row.cluster, row.split) != (before, row.cluster_before, row.split_before):
         yield "moved"
@@ -105,6 +101,14 @@ def _changes(row: Row[Any]) -> Iterator[str]:
         yield "judged"
     if (row.was, row.status) == ("scored", "unjudged"):
         yield "unjudged"
+
+
+def _judged_further(row: Row[Any]) -> bool:
+    """Whether in a judged task more answers are judged, and none in another way."""
+    if row.rejected is None or row.rejected_before is None:
+        return False
+    pairs = ((row.answers, row.answers_before), (row.rejected, row.rejected_before))
+    return all({*json.loads(before)} <= {*json.loads(now)} for now, before in pairs)
 
 
 def _differing(slugs: Sequence[str]) -> Select[Any]:
@@ -128,93 +132,6 @@ def _differing(slugs: Sequence[str]) -> Select[Any]:
         .where(tasks.c.slug.in_(slugs), other)
         .order_by(new.c.gold_id, new.c.position)
     )
-
-
-def with_past(db: Connection, snapshot: Snapshot) -> Snapshot:
-    """The snapshot with gold versions, the results under each but the newest, and releases.
-
-    Of the past runs have the scores alone that rank them, on every board.
-    """
-    slugs = [results.task.slug for results in snapshot.tasks]
-    known, earlier = versions(db, slugs), _earlier(db, snapshot.tasks)
-    frozen = releases(db, known)
-    return replace(
-        snapshot,
-        tasks=tuple(
-            replace(
-                results,
-                versions=known[results.task.slug],
-                earlier=earlier.get(results.task.slug, ()),
-                releases=frozen.get(results.task.slug, ()),
-            )
-            for results in snapshot.tasks
-        ),
-    )
-
-
-def _earlier(db: Connection, found: Sequence[Results]) -> dict[str, tuple[Results, ...]]:
-    """The results under earlier versions of the gold, the oldest first, by the task's slug."""
-    newer = golds.alias()
-    later = and_(newer.c.task_id == golds.c.task_id, newer.c.version > golds.c.version)
-    old = select(golds.c.id).where(exists().where(later))
-    rows = db.execute(
-        select(tasks.c.slug, golds)
-        .join(golds, golds.c.task_id == tasks.c.id)
-        .where(golds.c.id.in_(old), tasks.c.slug.in_([r.task.slug for r in found]))
-        .order_by(tasks.c.id, golds.c.version)
-    ).all()
-    if not rows:
-        return {}
-    now = {results.task.slug: results for results in found}
-    golds_of = summaries(db, rows, old)
-    keys = {slug: _leading(results) for slug, results in now.items()}
-    scored = _scored(db, old, sorted({key for each in keys.values() for key in each}))
-    made: dict[str, list[Results]] = defaultdict(list)
-    for row in rows:
-        results, mine = now[row.slug], scored[row.id]
-        entries = (_then(e, mine.get(e.slug), keys[row.slug]) for e in results.entries)
-        plain = replace(results, gold=golds_of[row.id], entries=tuple(entries), namings=())
-        made[row.slug].append(plain)
-    return {slug: tuple(each) for slug, each in made.items()}
-
-
-def _leading(results: Results) -> frozenset[str]:
-    """The keys of the measures that rank the board of a task and those of its subsets."""
-    return frozenset((lead(results).key, lead(results, "a subset").key))
-
-
-def _then(entry: Entry, scored: tuple[Graded, str] | None, keys: frozenset[str]) -> Entry:
-    """A run with its scores of the past."""
-    if scored is None:
-        return replace(entry, graded=None, settings="")
-    graded, settings = scored
-    kept = tuple(s for s in graded.scores if s.measure in keys)
-    return replace(entry, graded=replace(graded, scores=kept), settings=settings)
-
-
-_Scored = Mapping[int, Mapping[str, tuple[Graded, str]]]  # by a gold's key and a run's slug
-
-
-def _scored(db: Connection, old: Select[Any], keys: Sequence[str]) -> _Scored:
-    """What runs scored by some measures under some versions, with its settings."""
-    each: dict[int, list[Score]] = defaultdict(list)
-    for row in db.execute(
-        select(scores)
-        .join(gradings, gradings.c.id == scores.c.grading_id)
-        .where(gradings.c.gold_id.in_(old), scores.c.measure.in_(keys))
-        .order_by(scores.c.grading_id, scores.c.position)
-    ):
-        each[row.grading_id].append(read_score(row))
-    found: dict[int, dict[str, tuple[Graded, str]]] = defaultdict(dict)
-    columns = ("id", "gold_id", "n", "of", "right", "abstained", "settings")
-    for row in db.execute(
-        select(runs.c.slug, *(gradings.c[name] for name in columns))
-        .join(runs, runs.c.id == gradings.c.run_id)
-        .where(gradings.c.gold_id.in_(old))
-    ):
-        graded = Graded(tuple(each[row.id]), (), (), row.n, row.of, row.right, row.abstained)
-        found[row.gold_id][row.slug] = graded, row.settings
-    return found
 
 
 def standings_before(db: Connection, slug: str, ids: Sequence[str]) -> dict[str, Standing]:

@@ -87,8 +87,14 @@ def _dropped(results: Any) -> dict[str, object]:
             {
                 "id": one.id,
                 "ranks": [
-                    {"run": run, "without": now[run], "with": rank}
-                    for run, rank in one.ranks.items()
+                    {
+                        "run": run,
+                        "without": now[run],
+                        "with": one.ranks.get(run),
+                        "between": one.ranges.get(run),
+                    }
+                    for run in now
+                    if run in one.ranks or run in one.ranges
                 ],
             }
             for one in results.dropped
@@ -109,17 +115,23 @@ def _ranks(results: Any) -> None:
     drops = {drop.id: drop for drop in results.gold.drops}
     rows = []
     for one in results.dropped:
-        moved = [
-            f"{run} {now[run]} → {rank or '–'}"
-            for run, rank in one.ranks.items()
-            if rank != now[run]
-        ]
         drop = drops[one.id]
         late = "post hoc" if drop.post_hoc else "–"
-        rows.append([one.id, late, ", ".join(moved) or "the same ranks", drop.reason])
+        rows.append([one.id, late, _moved(one, now), drop.reason])
     if results.phase:
-        click.echo(printable(f"\nphase {results.phase.name!r}"))
+        click.echo(printable(f"phase {results.phase.name!r}"))
     if rows:
         table("", ["dropped", "decided", "if it counted", "why"], rows)
     else:
         click.echo("no dropped instance is put back: there is none, or no run is ranked")
+
+
+def _moved(one: Any, now: dict[str, int | None]) -> str:
+    """Which ranks would be others, or, where its answers are not judged, might be."""
+    if one.ranks:
+        ranks = one.ranks.items()
+        moved = [f"{run} {now[run]} → {rank or '–'}" for run, rank in ranks if rank != now[run]]
+        return ", ".join(moved) or "the same ranks"
+    each = one.ranges.items()
+    might = [f"{run} {low} to {high}" for run, (low, high) in each if low != high]
+    return f"not judged; might be: {', '.join(might)}" if might else "not judged"
