@@ -130,6 +130,17 @@ def test_the_public_sees_no_board_that_tells_of_few_instances(quiz):
     assert {a.judges for a in found.agreements} == {("Anna", "Ben")}
 
 
+def test_two_judges_who_differ_in_one_answer_are_not_shown_beside_each_other(quiz):
+    judged(quiz, "Anna", of_all(MANY[10:16]))
+    judged(quiz, "Ben", of_all(MANY[10:17]))
+    judged(quiz, "Chair", verdicts(of=MANY[10:17]))
+    anna, ben = told(quiz).boards[:2]
+    assert set(anna.telling.values()) == {6}
+    assert set(ben.telling.values()) == {1}
+    shown = {b.judge: len(b.values) for b in told(quiz, "public").boards}
+    assert shown == {"Anna": 3, "Ben": 0, "Chair": 3}
+
+
 def test_what_is_shown_goes_through_the_gate_again_unchanged(quiz):
     judged(quiz, "Anna", of_all())
     judged(quiz, "Ben", of_all(MANY[10:16]))
@@ -234,6 +245,8 @@ def bounded(subset, n, waiting, abstained=0, measure="accuracy"):
         ([("all", 20, 9), ("k=a", 10, 8), ("k=b", 10, 1)], 0, {"k=a", "all"}),
         ([("all", 30, 9), ("k=a", 10, 6), ("k=b", 10, 7), ("k=c", 10, 0)], 0, {"k=a", "k=b"}),
         ([("all", 20, 10), ("k=a", 10, 10), ("k=b", 10, 0)], 0, set()),
+        # Any of the refusals may be in the subset.
+        ([("all", 40, 10), ("k=a", 10, 3), ("k=b", 30, 7)], 5, {"k=a", "all"}),
     ],
 )
 def test_bounds_that_tell_of_few_judged_answers_are_not_shown(scores, abstained, hidden):
