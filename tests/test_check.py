@@ -17,7 +17,8 @@ from grader.grade import grade
 from grader.model import Gold, Graded, Problem, Rejected, Run, Standing
 from grader.report import report
 from grader.scoring import score
-from grader.tasks.gold import dropped, read_gold
+from grader.tasks.gold import read_gold
+from grader.tasks.standing import dropped
 
 SPECIMENS = Path(__file__).parent / "specimens"
 FILES = sorted(p for p in SPECIMENS.iterdir() if p.suffix != ".txt")

@@ -17,8 +17,8 @@ from grader.errors import Mistake
 from grader.kit import kit
 from grader.model import Gold, Standing, Subsets
 from grader.tasks import load, parse, read_gold
-from grader.tasks.gold import dropped
 from grader.tasks.names import joined, natural, split
+from grader.tasks.standing import dropped
 from grader.tasks.written import written
 
 TABLES = ["csv", "tsv", "jsonl"]

@@ -416,6 +416,7 @@ def test_phases_are_told_in_text_and_json(folder):
         "subsets": True,
         "late": "unofficial",
         "grace": 90,
+        "extensions": [],
     }
     said = text("phase", "list", "capitals", *AT)
     assert "dry run (closed)" in said
