@@ -29,7 +29,6 @@ VERSION = 1  # of the document: an older one is read by the code that wrote it, 
 _FROZEN = TypeAdapter(Frozen)
 _NAME = 60
 _RUN = re.compile(r"run ([a-z]+): ([^ ,]+)(.*)", re.DOTALL)
-_LATE = re.compile("task update: (.*) is no longer late")
 # What is done to a run that changes what its frozen scores mean, in words.
 _DONE = {
     "withdraw": "withdrawn",
@@ -139,9 +138,7 @@ def _done(release: Row[Any], log: Sequence[Row[Any]], runs: set[str]) -> Iterato
     """Yield what was done since to some runs, and to the task's file."""
     places = [i for i, line in enumerate(log) if line.what == frozen_as(release.name)]
     for line in log[places[0] + 1 :] if places else ():
-        if (late := _LATE.fullmatch(line.what)) and late[1] in runs:
-            yield Erratum(line.at, "no longer late", line.why, late[1])
-        elif late is None and line.what.startswith("task update: "):
+        if line.what.startswith("task update: "):
             yield Erratum(line.at, f"the task's file changed: {line.what[13:]}", line.why)
         elif (found := _RUN.match(line.what)) and found[2] in runs and found[1] in _DONE:
             yield Erratum(line.at, f"{_DONE[found[1]]}{found[3]}", line.why, found[2])
