@@ -8,7 +8,8 @@ from types import MappingProxyType
 import numpy as np
 
 from grader.draws import drawn_clusters
-from grader.gate import NO_RESAMPLES, UNITS, unsound
+from grader.gate import NO_RESAMPLES, incomparable
+from grader.measures import within
 from grader.model import (
     Comparison,
     FloatArray,
@@ -52,14 +53,10 @@ def totals_of(runs: Sequence[Judged], sums: Sums, cluster: IntArray) -> FloatArr
 def gated(measure: Measure, run: Judged) -> str:
     """Why resampling says nothing sound of a run, as a whole or in a part; empty if it does."""
     if not measure.parts:
-        return unsound(measure, run)
-    whys = ((name, _unsound_in(measure, run.part(at))) for name, at in measure.parts)
+        return incomparable(measure, run)
+    inner = within(measure)
+    whys = ((name, incomparable(inner, run.part(at))) for name, at in measure.parts)
     return next((f"{name}: {why}" for name, why in whys if why), "")
-
-
-def _unsound_in(measure: Measure, part: Judged) -> str:
-    many = len(part.correct)
-    return unsound(measure, part) if many >= UNITS else f"{many} instances; {UNITS} are needed"
 
 
 def standing(measure: Measure, run: Judged) -> tuple[float | None, str]:

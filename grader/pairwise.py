@@ -6,11 +6,12 @@ from itertools import combinations
 import numpy as np
 
 from grader.compare import compare, less, standing, weights
+from grader.ends import percentile
 from grader.errors import Mistake
 from grader.exchange import swap_test, tukey_hsd
 from grader.family import Views, bound, by_id
-from grader.floor import Floor, quantile
-from grader.gate import NO_RESAMPLES
+from grader.floor import Floor
+from grader.gate import NO_RESAMPLES, units
 from grader.measures import UnknownMeasure, find, within
 from grader.model import (
     Cells,
@@ -178,7 +179,7 @@ def difference(
     left_out = len(values) - len(defined)
     if not len(defined):
         return None, None, left_out
-    return quantile(defined, 0.025), quantile(defined, 0.975), left_out
+    return *percentile(defined, units(a)), left_out
 
 
 def _valued(measure: Measure, run: Judged, weight: FloatArray) -> FloatArray:

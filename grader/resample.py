@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from grader.draws import drawn_clusters, multinomial
+from grader.ends import basic, percentile, wilson
 from grader.floor import (
     EXACT,
     Floor,
@@ -20,7 +21,7 @@ from grader.floor import (
     quantile,
     reclassed,
 )
-from grader.gate import NO_RESAMPLES, small, unsound
+from grader.gate import NO_RESAMPLES, small, units, unsound
 from grader.grouping import FINE, LEVELS, cut, grouped, usual
 from grader.means import redrawn, studentised
 from grader.model import Cells, FloatArray, Judged, Measure, Score
@@ -159,7 +160,9 @@ class Resampler:
         reason = self._refused(measure, value, floor)
         if reason:
             return Interval(None, None, reason)
-        return _ends(measure, value, self.values(measure, value))
+        if measure.interval == "wilson" and measure.sums is not None:
+            return Interval(*wilson(self.judged, measure.sums))
+        return _ends(measure, value, self.values(measure, value), units(self.judged))
 
     def _refused(self, measure: Measure, value: float, floor: Floor | None) -> str:
         if measure.interval == "none" or (measure.needs != "confidence" and not measure.sums):
@@ -198,29 +201,26 @@ def mean_interval(measure: Measure, parts: Sequence[Resampler], each: Sequence[S
     bad = next((s for s in each if s.low is None), None)
     if bad is not None:
         return Interval(None, None, f"{bad.subset}: {bad.no_interval}")
-    if why := small(measure, each):
+    if why := small(measure, each, [p.judged for p in parts]):
         return Interval(None, None, why)
     found = [float(s.value) for s in each if s.value is not None]
     values = [p.values(measure, v) for p, v in zip(parts, found, strict=True)]
-    return _ends(measure, float(np.mean(found)), np.mean(values, axis=0))
+    fewest = min(units(part.judged) for part in parts)
+    return _ends(measure, float(np.mean(found)), np.mean(values, axis=0), fewest)
 
 
-def _ends(measure: Measure, value: float, values: FloatArray) -> Interval:
+def _ends(measure: Measure, value: float, values: FloatArray, many: int) -> Interval:
     defined = values[~np.isnan(values)]
     left_out = len(values) - len(defined)
     if not len(defined):
         return Interval(None, None, "undefined in every resample", left_out)
-    low, high = quantile(defined, 0.025), quantile(defined, 0.975)
+    # Studentised ones know by themselves that there are few.
+    low, high = percentile(defined, None if measure.interval == "studentised" else many)
     if low == high:
         return Interval(None, None, "every resample gives the same value", left_out)
     if measure.interval == "basic":
         low, high = basic(value, low, high)
     return Interval(low, high, "", left_out)
-
-
-def basic(value: float, low: float, high: float) -> tuple[float, float]:
-    """2·value − quantile, cut at 0 and widened to hold the value."""
-    return min(max(2 * value - high, 0.0), value), max(2 * value - low, value)
 
 
 def _clustered(judged: Judged, resamples: int, rng: np.random.Generator) -> Iterator[Cells]:

@@ -9,11 +9,12 @@ from itertools import starmap
 
 import numpy as np
 from scipy.special import ndtr, ndtri
+from scipy.stats import t
 
 from grader.analysis.verdict import verdict
 from grader.compare import compare
 from grader.measures import find
-from grader.model import Bounds, Cells, Classes, Judged, Resampling
+from grader.model import Bounds, Cells, Classes, Judged, Resampling, Undefined
 from grader.pairwise import difference
 from grader.resample import Resampler
 from grader.scoring import measured
@@ -140,11 +141,11 @@ class Bounded:
         return Judged(right, np.ones(n), clusters(n, size), bounds=bounds)
 
 
-def bounded(many=200, seed=4):
-    """Widths that follow the difficulty, but not far enough: about 80% are covered."""
+def bounded(wide=1.4, many=200, seed=4):
+    """Widths that follow the difficulty, but not far enough: about 80% are covered, or more."""
     rng = np.random.default_rng(seed)
     sd = np.exp(rng.normal(0, 0.5, many))
-    return Bounded(1.4 * sd**0.8, sd)
+    return Bounded(wide * sd**0.8, sd)
 
 
 def covered(population, keys, n, sets, *, size=0, resamples=400, seed=1):
@@ -156,10 +157,21 @@ def covered(population, keys, n, sets, *, size=0, resamples=400, seed=1):
         part = Resampler(judged, resamples, i)
         for key in keys:
             measure = find(key)
-            found = part.interval(measure, measure(judged).value, part.floor(measure))
+            try:
+                found = part.interval(measure, measure(judged).value, part.floor(measure))
+            except Undefined:
+                continue
             if found.low is not None:
                 held[key].append(found.low - SLACK <= truth[key] <= found.high + SLACK)
     return {key: shares(x) for key, x in held.items()}
+
+
+def expanded(values, units):
+    """The ends of a percentile interval, with as much beyond them as few units need."""
+    share = ndtr(-t.ppf(0.975, units - 1) * np.sqrt(units / (units - 1)))
+    ends = np.sort(values)
+    low, high = (int(np.ceil(part * len(ends) - 1e-9)) - 1 for part in (share, 1 - share))
+    return ends[low], ends[high]
 
 
 def shares(held):

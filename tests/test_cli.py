@@ -405,18 +405,21 @@ def test_measures_and_draws_may_be_others_than_the_tasks(folder):
 
 
 def test_score_says_each_interval_or_why_there_is_none(folder):
-    """Six of eight right at equal confidence: HMR needs more wrong ones, accuracy needs none."""
-    lines = [f"q{i},{'x' if i < 6 else 'y'}" for i in range(8)]
+    """18 of 24 right at equal confidence: HMR needs more wrong ones, accuracy needs none.
+
+    Its ends are (.75 + z²/48 ± z·√(.75·.25/24 + z²/48²)) / (1 + z²/24) with z = 1.96.
+    """
+    lines = [f"q{i},{'x' if i < 18 else 'y'}" for i in range(24)]
     (folder / "gold.csv").write_text("\n".join(["id,answer", *lines]), encoding="utf-8")
-    runs = [f"q{i},x,0.7" for i in range(8)]
+    runs = [f"q{i},x,0.7" for i in range(24)]
     (folder / "run.csv").write_text("\n".join(["id,answer,confidence", *runs]), encoding="utf-8")
     args = ("score", "run.csv", "--gold", "gold.csv", "--measures", "hmr,r_u,confidence")
     found = answer(*args)["subsets"]["all"]["measures"]["accuracy"]
     said = invoke(*args).stdout.splitlines()
     assert f"accuracy 95% interval\t{found['low']:.6f} to {found['high']:.6f}" in said
-    assert found["low"] < 0.75 < found["high"]
-    few = "6 right and 2 wrong answers; 10 of each are needed"
-    assert f"no 95% interval for hmr, r_u on all: {few}" in said
+    assert (found["low"], found["high"]) == pytest.approx((0.5510, 0.8800), abs=5e-5)
+    few = "18 right and 6 wrong answers; 10 of each are needed"
+    assert f"no 95% interval for hmr, brier, r_u on all: {few}" in said
     assert not any(line.startswith("hmr 95%") for line in said)
 
 

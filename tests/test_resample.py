@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from shared_data import shared
-from simulation import FINE, population
+from simulation import FINE, expanded, population
 
-from grader import floor, grouping, resample
+from grader import floor, grouping
 from grader.draws import drawn_clusters, multinomial
 from grader.floor import calibrated, distinct, enumerated, over, quantile
 from grader.grouping import grouped
@@ -334,19 +334,49 @@ def test_rewards_need_ten_of_each(key):
     assert interval(key, Resampler(sides(10, 10), 100, 1)).low is not None
 
 
-@pytest.mark.parametrize("key", ["accuracy", "brier", "nll"])
-def test_other_measures_need_no_ten(key):
-    assert interval(key, Resampler(sides(3, 5), 100, 1)).low is not None
+@pytest.mark.parametrize("key", ["bias", "brier", "nll", "auroc", "aurc", "augrc", "selacc@80"])
+def test_what_depends_on_right_and_wrong_answers_needs_ten_of_each(key):
+    """With fewer, 60 to 90% held."""
+    sure = np.random.default_rng(1).uniform(0.1, 0.9, 50)
+    few = interval(key, Resampler(Judged(np.arange(49) < 40, sure[:49]), 100, 1))
+    assert (few.low, few.reason) == (None, "40 right and 9 wrong answers; 10 of each are needed")
+    assert interval(key, Resampler(Judged(np.arange(50) < 40, sure), 100, 1)).low is not None
+
+
+def test_what_the_surest_few_decide_needs_twenty_of_each():
+    """Of E-AURC with 10 to 20 wrong answers, 89 to 91% held."""
+    few = interval("eaurc", Resampler(sides(40, 19), 100, 1))
+    assert (few.low, few.reason) == (None, "40 right and 19 wrong answers; 20 of each are needed")
+    sure = np.random.default_rng(1).random(60)
+    assert interval("eaurc", Resampler(Judged(np.arange(60) < 40, sure), 100, 1)).low is not None
+
+
+def test_sides_are_counted_in_clusters():
+    """Of 20 clusters 20 have right answers, and 9 or 10 wrong ones, two each."""
+    for many, why in ((9, "20 clusters with right and 9 with wrong"), (10, "")):
+        cluster = np.repeat(np.arange(20), 5)
+        right = (cluster >= many) | (np.arange(100) % 5 > 1)
+        run = Judged(right, np.random.default_rng(1).random(100), cluster)
+        found = interval("hmr", Resampler(run, 100, 1))
+        assert found.reason == (f"{why} answers; 10 of each are needed" if why else "")
+
+
+@pytest.mark.parametrize("key", ["accuracy", "confidence"])
+def test_shares_and_what_no_answer_decides_need_no_ten(key):
+    assert interval(key, Resampler(sides(18, 2), 100, 1)).low is not None
+    few = interval(key, Resampler(sides(18, 1), 100, 1))
+    assert (few.low, few.reason) == (None, "19 instances; 20 are needed")
+
+
+def test_the_share_of_right_answers_has_an_interval_where_none_is_wrong():
+    found = interval("accuracy", Resampler(sides(50, 0), 100, 1))
+    assert (found.low, found.high) == (pytest.approx(50 / (50 + 1.959964**2)), 1.0)
 
 
 def test_an_interval_without_width_is_none():
     """Every right answer is surer than every wrong one, in each resample too."""
-    alone = interval("auroc", Resampler(sides(3, 5), 100, 1))
+    alone = interval("auroc", Resampler(sides(30, 30), 100, 1))
     assert (alone.low, alone.reason) == (None, "every resample gives the same value")
-    cluster = Judged(
-        *(getattr(sides(30, 30), k) for k in ("correct", "confidence")), np.zeros(60, int)
-    )
-    assert interval("accuracy", Resampler(cluster, 100, 1)).low is None
 
 
 def test_the_floor_of_the_smooth_error_takes_few_draws(monkeypatch):
@@ -395,7 +425,8 @@ def test_without_resamples_there_is_no_interval_and_no_floor():
     assert part.floor(find("ece@10")) is None
 
 
-def test_undefined_resamples_are_left_out_and_counted():
+def test_undefined_resamples_are_left_out_and_counted(monkeypatch):
+    monkeypatch.setattr("grader.resample.unsound", lambda *_: "")
     judged = sides(1, 4)
     found = interval("auroc", Resampler(judged, 2000, 1))
     # No right one among five drawn: (4/5)⁵; no wrong one: (1/5)⁵.
@@ -405,29 +436,22 @@ def test_undefined_resamples_are_left_out_and_counted():
 # The basic interval.
 
 
-def test_the_basic_interval_is_cut_at_zero_and_widened_to_the_value():
-    assert resample.basic(0.2, 0.15, 0.32) == pytest.approx((0.08, 0.25))
-    assert resample.basic(0.1, 0.15, 0.32) == pytest.approx((0.0, 0.1))
-    assert resample.basic(0.4, 0.1, 0.3) == pytest.approx((0.4, 0.7))
-
-
 @pytest.mark.parametrize("key", BINNED)
 def test_calibration_errors_have_basic_intervals(key):
     part, measure = Resampler(continuous(500), 500, 1), find(key)
     value = measured(key, part.judged)
-    values = np.sort(part.values(measure, value))
+    low, high = expanded(part.values(measure, value), 500)
     found = interval(key, part)
-    # 500 values: the 13th and the 488th are the first that 2.5% and 97.5% reach.
-    assert found.low == max(2 * value - values[487], 0.0)
-    assert found.high == max(2 * value - values[12], value)
+    assert found.low == max(2 * value - high, 0.0)
+    assert found.high == max(2 * value - low, value)
 
 
 @pytest.mark.parametrize("key", ["hmr", "auroc"])
 def test_smooth_measures_have_percentile_intervals(key):
-    part, measure = Resampler(continuous(500), 500, 1), find(key)
-    values = np.sort(part.values(measure, measured(key, part.judged)))
+    part, measure = Resampler(continuous(500, clusters=20), 500, 1), find(key)
+    values = part.values(measure, measured(key, part.judged))
     found = interval(key, part)
-    assert (found.low, found.high) == (values[12], values[487])
+    assert (found.low, found.high) == expanded(values, 25)
 
 
 # Means over subsets.
@@ -448,7 +472,7 @@ def test_a_mean_over_subsets_is_resampled_within_each(key):
     found = mean_interval(find(key), parts, each)
     value = np.mean([s.value for s in each])
     values = np.mean([p.values(find(key), s.value) for p, s in zip(parts, each, strict=True)], 0)
-    low, high = np.sort(values)[[7, 292]]
+    low, high = expanded(values, 200)  # as the smallest of the subsets needs
     if key == "ece@10":
         low, high = 2 * value - high, 2 * value - low
     assert (found.low, found.high) == pytest.approx((low, high))

@@ -1,7 +1,7 @@
 """Is a run more over- or underconfident? R_O and R_U, compared and said in words."""
 
-from grader.floor import quantile
-from grader.gate import NO_RESAMPLES, unsound
+from grader.ends import percentile
+from grader.gate import NO_RESAMPLES, units, unsound
 from grader.measures import find
 from grader.model import Verdict
 from grader.resample import Resampler
@@ -20,7 +20,7 @@ def verdict(part: Resampler) -> Verdict:
     if reason:
         return Verdict(over.value, under.value, hmr.value, reason=reason, note=hmr.note)
     apart = part.values(find("r_u"), under.value) - part.values(find("r_o"), over.value)
-    low, high = quantile(apart, 0.025), quantile(apart, 0.975)
+    low, high = percentile(apart, units(part.judged))
     return Verdict(over.value, under.value, hmr.value, low, high, note=hmr.note)
 
 

@@ -176,6 +176,7 @@ ECE = Measure(
     extremes=_ece_extremes,
     better="lower",
     bounds=(0, 1),
+    version=2,
     about="Expected calibration error: instances are put into M equal-width bins by confidence, "
     "((m−1)/M, m/M] with 0 in the first; the mean over instances of their bin's gap between mean "
     "confidence and accuracy.",
@@ -206,6 +207,7 @@ KS = Measure(
     extremes=_ks_extremes,
     better="lower",
     bounds=(0, 1),
+    version=2,
     about="Kolmogorov-Smirnov calibration error: sort by confidence and accumulate confidence and "
     "right answers; the largest distance between the two, over n. Needs no bins.",
     source="Gupta et al., Calibration of Neural Networks using Splines, ICLR 2021, equation 4",

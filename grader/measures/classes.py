@@ -146,9 +146,11 @@ BR = Measure(
     title="BR",
     fn=br,
     sums=mean_of(squares),
+    sides=10,
     needs="classes",
     better="lower",
     bounds=(0, 2),
+    version=2,
     about="The Brier score over all classes: the mean over instances of the sum over classes of "
     "the squared difference between its probability and 1 if it is the gold class, else 0.",
     source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, equation 2",
@@ -158,9 +160,11 @@ NBR = Measure(
     title="NBR",
     fn=nbr,
     sums=mean_of(lambda judged: squares(judged) / 2),
+    sides=10,
     needs="classes",
     better="lower",
     bounds=(0, 1),
+    version=2,
     about="Half of BR, so that the worst is 1.",
 )
 NLLC = Measure(
@@ -169,9 +173,11 @@ NLLC = Measure(
     fn=nllc,
     sums=mean_of(losses),
     gate="certainty",
+    sides=10,
     needs="classes",
     better="lower",
     bounds=(0, float(-np.log(CLIP))),
+    version=2,
     about="Mean negative natural logarithm of the probability of the gold class, which counts as "
     "2^-52 where it is less or not offered.",
 )

@@ -88,9 +88,11 @@ COVERAGE = Measure(
     title="Coverage",
     fn=coverage,
     sums=mean_of(covered),
+    interval="wilson",
     needs="bounds",
     better="none",
     bounds=(0, 1),
+    version=2,
     about="The share of gold values that lie in the interval, its ends included: to be compared "
     "with the level that the task states. More is not better: endless intervals cover everything.",
 )
@@ -102,6 +104,7 @@ WIDTH = Measure(
     needs="bounds",
     better="none",
     bounds=(0, np.inf),
+    version=2,
     about="The mean width of the intervals; infinite if one is. Less is better only at the same "
     "coverage.",
 )
@@ -111,9 +114,11 @@ ISCORE = Measure(
     fn=iscore,
     sums=mean_of(penalties),
     interval="studentised",
+    sides=5,
     needs="bounds",
     better="lower",
     bounds=(0, np.inf),
+    version=2,
     about="The mean of the interval's width and, where the gold value lies outside, 2/(1 − level) "
     "times its distance to the nearer end: best in expectation for the interval between the "
     "quantiles (1 − level)/2 and (1 + level)/2. Infinite if a width is.",

@@ -152,6 +152,7 @@ ECEMASS = Measure(
     gate="floor",
     better="lower",
     bounds=(0, 1),
+    version=2,
     about="Calibration error over M bins of equal mass. Ties are averaged: the cumulative sum of "
     "confidence less right answers is read at the ends of tie blocks and is linear in between.",
     source="MASS binning after Nixon et al., Measuring Calibration in Deep Learning, CVPRW 2019",

@@ -43,9 +43,11 @@ ACCURACY = Measure(
     title="Accuracy",
     fn=accuracy,
     sums=mean_of(lambda j: j.correct.astype(np.float64)),
+    interval="wilson",
     ordered=True,
     better="higher",
     bounds=(0, 1),
+    version=2,
     about="The share of right answers.",
 )
 CONFIDENCE = Measure(
@@ -56,6 +58,7 @@ CONFIDENCE = Measure(
     ordered=True,
     better="none",
     bounds=(0, 1),
+    version=2,
     about="The mean confidence, right or wrong.",
 )
 BIAS = Measure(
@@ -63,9 +66,11 @@ BIAS = Measure(
     title="Bias",
     fn=bias,
     sums=mean_of(lambda j: j.confidence - j.correct),
+    sides=10,
     ordered=True,
     better="none",
     bounds=(-1, 1),
+    version=2,
     about="Mean confidence less accuracy: above 0 the run is overconfident on the whole, below 0 "
     "underconfident. Opposite errors cancel.",
     source="NTCIR R2C2, where it is called OB",

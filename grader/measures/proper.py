@@ -60,9 +60,11 @@ BRIER = Measure(
     title="Brier",
     fn=brier,
     sums=mean_of(lambda j: np.square(j.confidence - j.correct)),
+    sides=10,
     ordered=True,
     better="lower",
     bounds=(0, 1),
+    version=2,
     about="Mean squared difference between the confidence in the given answer and whether it is "
     "right. Not the Brier score over all classes.",
     source="Brier 1950",
@@ -73,10 +75,12 @@ NLL = Measure(
     fn=nll,
     sums=mean_of(_losses),
     gate="certainty",
+    sides=10,
     remark=_clipped,
     ordered=True,
     better="lower",
     bounds=(0, float(-np.log(CLIP))),
+    version=2,
     about="Mean negative natural logarithm of the confidence where right, of its complement where "
     "wrong; clipped to [2^-52, 1-2^-52].",
 )

@@ -27,10 +27,12 @@ AUROC = Measure(
     key="auroc",
     title="AUROC",
     fn=auroc,
+    sides=10,
     undefined=lambda c: f"no {'wrong' if c.rights[0] else 'right'} answers: nothing to tell apart",
     ordered=True,
     better="higher",
     bounds=(0, 1),
+    version=2,
     about="The chance that a right answer has the higher confidence than a wrong one; ties count "
     "half. Undefined when everything is right or everything is wrong.",
 )

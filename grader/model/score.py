@@ -68,13 +68,14 @@ class Measure:
     ``key`` is the family's name (``ece``) until a parameter is bound (``ece@10``).
     ``dimension`` makes it the unweighted mean over the subsets of that dimension; ``parts`` are
     the names and places of these, once it is bound to a gold. ``version`` grows when the same
-    input would give another number.
+    input would give another number, or other ends of its interval.
 
     ``fn`` takes Cells and returns shape (B,), NaN where undefined; one that ``needs`` more than
     right or wrong and a confidence takes Judged and returns a Found itself. ``remark`` says what
     decided a value; ``undefined`` why there is none. ``sums``, or ``sums_of`` its
     parameter, makes runs comparable in pairs. ``interval`` is the kind of interval that is
-    sound here, ``gate`` what must hold for it, ``no_interval`` why there is none; the gate
+    sound here, ``sides`` how many right and how many wrong answers it needs, or clusters with
+    such, ``gate`` what else must hold for it, ``no_interval`` why there is none; the gate
     ``floor`` is that of calibration errors, whether they have intervals or not. Those that take
     Judged give their values with other outcomes, shape (B,): ``by_cells`` of Cells that cross no
     end of their bins, ``by_golds`` of gold classes of shape (B, n), −1 for none.
@@ -101,8 +102,9 @@ class Measure:
     by_cells: Callable[..., FloatArray] | None = None
     by_golds: Callable[..., FloatArray] | None = None
     undefined: Callable[[Cells], str] = lambda _: "no instances"
-    interval: Literal["percentile", "basic", "studentised", "none"] = "percentile"
-    gate: Literal["none", "both sides", "certainty", "floor"] = "none"
+    interval: Literal["percentile", "basic", "studentised", "wilson", "none"] = "percentile"
+    gate: Literal["none", "certainty", "floor"] = "none"
+    sides: int = 0
     no_interval: str = ""
     sums: Sums | None = None
     sums_of: Callable[..., Sums] | None = None
