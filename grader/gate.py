@@ -19,7 +19,7 @@ NO_RESAMPLES = "the task asks for no resamples"
 
 def units(judged: Judged) -> int:
     """How many are drawn as a whole: clusters, or instances that are in none."""
-    return len(np.unique(judged.cluster)) if judged.cluster.size else len(judged.correct)
+    return int(judged.groups.max()) + 1 if judged.cluster.size else len(judged.correct)
 
 
 def both_sides(judged: Judged, least: int) -> str:
@@ -39,7 +39,9 @@ def both_sides(judged: Judged, least: int) -> str:
 
 
 def _units_with(kind: BoolArray, judged: Judged) -> int:
-    return len(np.unique(judged.cluster[kind])) if judged.cluster.size else int(kind.sum())
+    if not judged.cluster.size:
+        return int(kind.sum())
+    return int(np.count_nonzero(np.bincount(judged.groups, kind)))
 
 
 def unsound(measure: Measure, judged: Judged) -> str:
