@@ -17,13 +17,14 @@ import numpy as np
 from side import Row
 
 from grader import store
-from grader.model import Upload
+from grader.model import Graded, Upload
 from grader.tasks import parse, read_gold
 
 TASKS, TEAMS, RUNS, INSTANCES = 3, 40, 4, 2000
 WRONG = 8  # different wrong answers to a question
 MOST = 180  # seconds
 NOON = datetime(2031, 5, 10, 12, tzinfo=UTC)
+UNSCORED = Graded((), (), (), INSTANCES, INSTANCES, 0, 0)  # it costs what is measured here
 TOML = 'title = "Task {}"\nanswers = "judged"\n[gold]\nsubsets = ["part"]\n'
 
 
@@ -35,7 +36,7 @@ def _answers(rng: np.random.Generator) -> list[str]:
 
 
 def _stored(url: str) -> None:
-    """The tasks, teams and runs; every run waits to be scored."""
+    """The tasks, teams and runs, which are accepted and still without a score."""
     engine, rng = store.opened(url), np.random.default_rng(1)
     rows = "".join(f"q{i},{i % 4}\n" for i in range(INSTANCES)).encode()
     with store.unit(engine) as db:
@@ -51,7 +52,7 @@ def _stored(url: str) -> None:
                 text = "".join(f"q{i},{a},{c:.4f}\n" for i, (a, c) in enumerate(each))
                 body = f"id,answer,confidence\n{text}".encode()
                 sent = Upload(f"Team {run // RUNS}", f"run {run}", "run.csv", body, NOON)
-                store.add_run(db, slug, sent, None, "", 1)
+                store.add_run(db, slug, sent, UNSCORED, "", 1)
     engine.dispose()
 
 
