@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.model import FloatArray
+from grader.model import FloatArray, IntArray
 
 _FEW = 100  # instances up to which there is nothing to gain
 
@@ -12,22 +12,30 @@ def multinomial(counts: FloatArray, resamples: int, rng: np.random.Generator) ->
 
     counts  shape (cells,), whole numbers above 0 that add up to n
 
-    With many cells as independent Poisson numbers that fall a little short of n, and the rest
-    drawn one by one. Given their sum Poisson numbers are multinomial, so the law is exact.
+    One by one where cells are nearly as many as the draws. Otherwise with many cells as
+    independent Poisson numbers that fall a little short of n, and the rest one by one. Given their
+    sum Poisson numbers are multinomial, so the law is exact.
     """
     n = int(counts.sum())
     if n < _FEW or len(counts) < 0.6 * n**0.5:
         return rng.multinomial(n, counts / n, resamples).astype(np.float64)
+    if n <= 2 * len(counts):
+        return _thrown(counts, np.full(resamples, n), rng).astype(np.float64)
     rate = counts * (1 - 3 / n**0.5)
     drawn = rng.poisson(rate[:, None], (len(counts), resamples)).T
     while (over := drawn.sum(axis=1) > n).any():  # one row in 700
         drawn[over] = rng.poisson(rate, (int(over.sum()), len(counts)))
-    left = n - drawn.sum(axis=1)
-    cell = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
-    place = cell[rng.integers(n, size=left.sum())]
-    place += np.repeat(np.arange(resamples) * len(counts), left)
-    rest = np.bincount(place, minlength=drawn.size).reshape(drawn.shape)
+    rest = _thrown(counts, n - drawn.sum(axis=1), rng)
     return (drawn + rest).astype(np.float64)
+
+
+def _thrown(counts: FloatArray, draws: IntArray, rng: np.random.Generator) -> IntArray:
+    """Shape (resamples, cells): so many draws in each resample, one after the other."""
+    cell = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
+    place = cell[rng.integers(len(cell), size=draws.sum())]
+    place += np.repeat(np.arange(len(draws)) * len(counts), draws)
+    many = np.bincount(place, minlength=len(draws) * len(counts))
+    return many.reshape(len(draws), len(counts))
 
 
 def drawn_clusters(many: int, resamples: int, rng: np.random.Generator) -> FloatArray:

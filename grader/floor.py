@@ -51,10 +51,16 @@ def quantile(values: FloatArray, share: float) -> float:
 def calibrated(cells: Cells, resamples: int, rng: np.random.Generator) -> Iterator[Cells]:
     """Yield blocks of the run with outcomes drawn anew, each right as often as it was sure."""
     size, chance = cells.size[0].astype(np.int64), np.clip(cells.level, 0, 1)
+    more = np.flatnonzero(size > 1)
+    most_single = 2 * len(more) < len(size)
     for rows in blocks(resamples, len(size)):
-        # A cell after the other: the sampler prepares itself once for each.
-        drawn = rng.binomial(size[:, None], chance[:, None], (len(size), rows))
-        right = np.ascontiguousarray(drawn.T, dtype=np.float64)
+        if most_single:
+            right = (rng.random((rows, len(size))) < chance).astype(np.float64)
+            each = size[more, None], chance[more, None], (len(more), rows)
+            right[:, more] = rng.binomial(*each).T
+        else:  # a cell after the other: the sampler prepares itself once for each
+            drawn = rng.binomial(size[:, None], chance[:, None], (len(size), rows))
+            right = np.ascontiguousarray(drawn.T, dtype=np.float64)
         yield Cells(cells.level, right, cells.size - right)
 
 

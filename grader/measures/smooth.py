@@ -8,6 +8,7 @@ from grader.model import Cells, FloatArray, Measure
 GRID = 4096  # points of [0, 1] at which the smoothed residual is read
 _STEPS = 60  # bandwidths tried at most
 _NEAR = 1e-13  # how near the bandwidth comes to the error
+_FAR = 3.0  # waves in a bandwidth from which exp(−(π·waves)²/2) is nothing beside 1
 
 
 def _residual(cells: Cells, row: int) -> FloatArray:
@@ -24,13 +25,13 @@ def _smoothed(spectrum: NDArray[np.complex128], bandwidth: float) -> float:
     """The integral over [0, 1] of |residual smoothed by the reflected Gaussian kernel|.
 
     Reflection at both ends makes the signal even with period 2, so the smoothing is a product of
-    cosine coefficients, exact for every bandwidth.
+    cosine coefficients, exact for every bandwidth. What it damps below rounding is left out.
     """
-    k = np.arange(len(spectrum))
-    damped = spectrum * np.exp(-0.5 * np.square(np.pi * k * bandwidth))
-    even = np.fft.irfft(damped, 2 * GRID)[: GRID + 1]
-    density = np.abs(even) * GRID
-    return float((density.sum() - (density[0] + density[-1]) / 2) / GRID)
+    kept = min(len(spectrum), 2 + int(_FAR / max(bandwidth, 1 / GRID)))
+    k = np.arange(kept)
+    damped = spectrum[:kept] * np.exp(-0.5 * np.square(np.pi * k * bandwidth))
+    density = np.abs(np.fft.irfft(damped, 2 * GRID)[: GRID + 1])
+    return float(density.sum() - (density[0] + density[-1]) / 2)
 
 
 def smece(cells: Cells) -> FloatArray:
@@ -43,25 +44,32 @@ def smece(cells: Cells) -> FloatArray:
 
     Undefined without instances.
     """
-    return np.array([_one(cells, row) for row in range(len(cells.n))])
+    found, near = [], 0.0
+    for row in range(len(cells.n)):
+        near = _fixed(_spectrum(cells, row), near)  # resamples of one run have errors alike
+        found.append(near)
+    return np.array(found)
 
 
-def _one(cells: Cells, row: int) -> float:
+def _spectrum(cells: Cells, row: int) -> NDArray[np.complex128]:
     residual = _residual(cells, row)
     even = np.concatenate((residual, residual[-2:0:-1]))
     even[0] *= 2.0  # the ends stand once in a period, the rest twice
     even[GRID] *= 2.0
-    return _fixed(np.fft.rfft(even))
+    return np.asarray(np.fft.rfft(even))
 
 
-def _fixed(spectrum: NDArray[np.complex128]) -> float:
+def _fixed(spectrum: NDArray[np.complex128], near: float) -> float:
     """The bandwidth that equals the error at it, by false position (the Illinois rule).
 
-    The error never rises with the bandwidth, so the two meet once, not above the unsmoothed error.
+    The error never rises with the bandwidth, so the two meet once: between any bandwidth, here
+    ``near``, and the error at it.
     """
-    low, high = 0.0, _smoothed(spectrum, 0.0)
-    above, below = high, _smoothed(spectrum, high) - high  # error less bandwidth, at either end
-    middle, side = high, 0
+    other = _smoothed(spectrum, near)
+    low, high = min(near, other), max(near, other)
+    gaps = {near: other - near, other: _smoothed(spectrum, other) - other}
+    above, below = gaps[low], gaps[high]  # error less bandwidth, at either end
+    middle, side = other, 0
     for _ in range(_STEPS):
         if high - low < _NEAR or above - below < _NEAR:
             break
