@@ -216,7 +216,8 @@ def _pair(a: int, b: int, difference: float, error: float, largest: FloatArray) 
         if abs(difference) < 1e-12:
             return Pair(a, b, 0.0, None, None, 1.0, "the two do not differ in this")
         return Pair(a, b, difference, None, None, None, _CONSTANT)
-    p = (1 + np.count_nonzero(largest >= abs(difference) / error)) / (1 + len(largest))
+    beyond = len(largest) - np.searchsorted(largest, abs(difference) / error)
+    p = (1 + beyond) / (1 + len(largest))
     critical = _critical(largest)
     if math.isinf(critical):
         return Pair(a, b, difference, None, None, float(p), _ENDLESS)

@@ -120,7 +120,8 @@ def judge(task: Task, gold: Gold, run: Run) -> tuple[BoolArray, BoolArray]:
 def declined(task: Task, run: Run) -> BoolArray:
     """Which answers are refusals, by what they say or by the run's form. Shape (n,)."""
     refuses = abstains(task)
-    found = np.array([a is not None and refuses(a) for a in run.answers], dtype=np.bool_)
+    refusals = {a for a in set(run.answers) if a is not None and refuses(a)}
+    found = np.array([a in refusals for a in run.answers], dtype=np.bool_)
     return found | run.refused if run.refused.size else found
 
 

@@ -10,7 +10,7 @@ from grader.judging.agreement import labels_of, of_pair
 from grader.judging.filled import read_filled
 from grader.judging.known import Brought, File, Known
 from grader.judging.matrix import read_matrix
-from grader.judging.resolution import JUDGES, decision, outcome, resolved, votes_of
+from grader.judging.resolution import JUDGES, decision, outcome, resolved, settled, votes_of
 from grader.judging.stored import judged, known_units
 from grader.judging.units import distinct
 from grader.model import Agreement, Gold, Judge, Judgement, Unit
@@ -41,20 +41,18 @@ class Resolved:
     """What judgements amount to: ``adopted`` is the new gold, None if it is the same.
 
     ``dropped`` and ``restored`` instances count no longer, or again, by the judges' word.
-    ``undecided`` units were judged, and it is open what holds.
     """
 
     adopted: Adopted | None
     dropped: tuple[str, ...]
     restored: tuple[str, ...]
-    undecided: int
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What came of a delivery: how many judgements are new, changed, or were there already.
 
-    ``left`` rows are for later. Of the ``units`` of all runs that are not withdrawn ``judged``
+    To ``added`` ones only further numbers came. ``left`` rows are for later. Of the ``units`` of all runs that are not withdrawn ``judged``
     ones were judged by somebody, and of ``decided`` ones it is known what holds. ``agreements``
     are this judge's with each other one.
     """
@@ -62,6 +60,7 @@ class Taken:
     judge: Judge
     new: int
     revised: int
+    added: int
     same: int
     left: int
     resolved: Resolved
@@ -69,6 +68,11 @@ class Taken:
     judged: int
     decided: int
     agreements: tuple[Agreement, ...]
+
+    @property
+    def undecided(self) -> int:
+        """How many units were judged, while it is open what holds."""
+        return self.judged - self.decided
 
 
 def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
@@ -92,16 +96,18 @@ def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
     rows = [one for one in new if one.unit not in mine]
     more = [_merged(mine[one.unit], one) for one in new if one.unit in mine]
     more = [one for one in more if one is not mine[one.unit]]
-    revised = [one for one in more if _contradicts(mine[one.unit], one)]
+    revised = [one for one in more if one.contradicts(mine[one.unit])]
     _reasoned(slug, delivery, [(mine[one.unit], one) for one in revised])
     store.add_judgements(db, slug, (*rows, *(replace(one, why=delivery.why) for one in more)))
+    added = len(more) - len(revised)
     what = f"{counted(len(rows), 'judgement')} of {judge.name}"
     what += f", {len(revised)} changed" if revised else ""
+    what += f", {added} with further numbers" if added else ""
     if rows or more:
         store.log(db, slug, f"judge import: {what}", delivery.why, act.at)
-    same = len(new) - len(rows) - len(revised)
+    same = len(new) - len(rows) - len(more)
     found = resolve(db, now, delivery.why or what, act)
-    counts = (len(rows), len(revised), same, brought.left)
+    counts = (len(rows), len(revised), added, same, brought.left)
     return _told(db, now, judge, counts, (known, found))
 
 
@@ -109,7 +115,7 @@ def _told(
     db: Connection,
     now: Registered,
     judge: Judge,
-    counts: tuple[int, int, int, int],
+    counts: tuple[int, int, int, int, int],
     made: tuple[Known, Resolved],
 ) -> Taken:
     """With how far the judging is, and how far this judge agrees with others."""
@@ -120,11 +126,10 @@ def _told(
     gone, back = set(found.dropped), set(found.restored)
     units = {u for u in distinct(runs) if (scored[u.id] or u.id in back) and u.id not in gone}
     votes = {u: v for u, v in votes_of(judging, said).items() if u in units}
-    words = [decision(judging, each) for each in votes.values()]
+    decided = sum(settled(decision(judging, each)) for each in votes.values())
     labels = labels_of(said)
     others = (j.name for j in store.judges(db, now.task.slug) if j.name != judge.name)
     pairs = (of_pair((other, judge.name), labels, judging.labels) for other in others)
-    decided = sum(word in ("right", "wrong") for word in words)
     told = tuple(pair for pair in pairs if pair.n)
     return Taken(judge, *counts, found, len(units), len(votes), decided, told)
 
@@ -140,12 +145,6 @@ def _merged(old: Judgement, new: Judgement) -> Judgement:
     columns = {**old.columns, **new.columns}
     same = (old.label, dict(old.columns)) == (new.label, columns)
     return old if same else replace(new, columns=columns)
-
-
-def _contradicts(old: Judgement, new: Judgement) -> bool:
-    """Whether a judgement takes back what was said, and does not only add a number."""
-    moved = (name for name, value in old.columns.items() if new.columns[name] != value)
-    return old.label != new.label or any(moved)
 
 
 def _reasoned(
@@ -182,15 +181,10 @@ def resolve(db: Connection, now: Registered, why: str, act: Act) -> Resolved:
     if not after.scored.any():
         raise Mistake("nothing was taken in: no scored instance would be left")
     was, is_ = _dropped(now.gold), _dropped(after)
-    counts = dict(zip(after.ids, after.scored.tolist(), strict=True))
-    unclear = sum(
-        word not in ("right", "wrong") and counts.get(unit.id, False)
-        for unit, word in found.words.items()
-    )
     adopted = None
     if _content(after) != _content(now.gold):
         adopted = adopt(db, now, after, "gold from judgements", Reason(why, JUDGES), act)
-    return Resolved(adopted, tuple(sorted(is_ - was)), tuple(sorted(was - is_)), unclear)
+    return Resolved(adopted, tuple(sorted(is_ - was)), tuple(sorted(was - is_)))
 
 
 def _ours(db: Connection, now: Registered) -> Collection[str]:

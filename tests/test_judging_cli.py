@@ -135,6 +135,9 @@ def test_revisions_are_listed_with_their_reasons(folder):
         ("right", None),
         ("wrong", "read it again"),
     ]
+    (folder / "a.csv").write_text("id,answer,label,fluency\nq0,x,wrong,3\n")
+    said = text("judge", "import", "quiz", "a.csv", "--judge", "Anna", "--column", "fluency", *AT)
+    assert said.startswith("Anna: 0 new judgements, 1 with further numbers\n")
     (judge,) = answer("judge", "list", "quiz")
     assert (judge["judge"], judge["units"], judge["revisions"]) == ("Anna", 1, 1)
     log = [event["what"] for event in answer("task", "show", "quiz")["log"]]
@@ -143,6 +146,7 @@ def test_revisions_are_listed_with_their_reasons(folder):
         "gold from judgements",
         "judge import: 0 judgements of Anna, 1 changed",
         "gold from judgements",
+        "judge import: 0 judgements of Anna, 1 with further numbers",
     ]
     assert "did you mean 'q0'" in refused("judge", "show", "quiz", "Q0")
 

@@ -137,13 +137,14 @@ def test_what_was_left_open_goes_to_one_more():
         Unit("q0", "a"): {"Anna": "right", "Ben": "wrong"},
         Unit("q1", "b"): {"Anna": "right", "Ben": "right"},
         Unit("q2", "c"): {"Anna": "bad", "Ben": "wrong"},
+        Unit("q3", "d"): {"Anna": "bad", "Ben": "bad"},  # others found it a fair question
     }
     tally = Tally(Judging(), votes)
     runs = [reply("a", "abcdef")]
     found = pooled(runs, GOLD, tally, Plan(("Chair",), undecided=True), SALT)
-    assert found.parts == {"Chair": (Unit("q0", "a"), Unit("q2", "c"))}
+    assert found.parts == {"Chair": (Unit("q0", "a"), Unit("q2", "c"), Unit("q3", "d"))}
     none = pooled(runs, GOLD, tally, Plan(("Anna",), undecided=True), SALT)
-    assert (none.units, none.wanting) == ((), 2)
+    assert (none.units, none.wanting) == ((), 3)
 
 
 # --- near-identical answers

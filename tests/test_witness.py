@@ -194,7 +194,7 @@ def test_dropped_questions_count_in_agreement_alone(quiz):
     assert kappa.said["bad question"] == 2
     shown = next(a for a in told(quiz, "public").agreements if a.kind == "kappa")
     assert "bad question" not in {**shown.said, **shown.specific}  # said of one answer alone
-    assert shown.said["right"] == 58
+    assert shown.said == {}  # or its count would follow from theirs
 
 
 PHASES = """

@@ -61,9 +61,8 @@ def blunted(results: Results, digits: int) -> Results:
 def _agreement(one: Agreement) -> Agreement:
     rare = {label for label, many in one.said.items() if many < FEW}
     specific = {label: v for label, v in one.specific.items() if label not in rare}
-    return replace(
-        one, specific=specific, said={k: n for k, n in one.said.items() if k not in rare}
-    )
+    # What one label is given follows from the others and the number of judgements.
+    return replace(one, specific=specific, said={} if rare else one.said)
 
 
 def _alone(one: Alone, digits: int) -> Alone:

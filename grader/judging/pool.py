@@ -6,7 +6,7 @@ from itertools import zip_longest
 from math import ceil
 
 from grader.errors import Mistake
-from grader.judging.resolution import Tally, decision
+from grader.judging.resolution import Tally, decision, settled
 from grader.judging.units import Replies, distinct, key, shuffled
 from grader.model import Gold, Unit
 from grader.plural import counted
@@ -91,7 +91,7 @@ class _Deal:
             return 0
         votes = self.tally.votes.get(unit, {})
         if self.plan.undecided:
-            return int(bool(votes) and decision(self.tally.judging, votes) is None)
+            return int(bool(votes) and not settled(decision(self.tally.judging, votes)))
         return max(0, (2 if self.turn[unit.id] < self.twice else 1) - len(votes))
 
     def judges(self, unit: Unit) -> tuple[str, ...]:

@@ -56,6 +56,11 @@ def decision(judging: Judging, votes: Mapping[str, Word]) -> Word | None:
     return word if many >= need else None
 
 
+def settled(word: Word | None) -> bool:
+    """Whether it is known of an answer if it is right: who calls the question bad says neither."""
+    return word in ("right", "wrong")
+
+
 def outcome(judging: Judging, votes: Votes) -> Outcome:
     """What holds of every unit, and which questions are bad.
 
@@ -86,7 +91,7 @@ def resolved(judging: Judging, gold: Gold, found: Outcome, ours: Collection[str]
     """
     lists: dict[tuple[str, str], list[str]] = defaultdict(list)
     for unit, word in found.words.items():
-        if word in ("right", "wrong"):
+        if word is not None and settled(word):
             lists[unit.id, word].append(unit.known_as)
     standings = gold.standings or (Standing(),) * len(gold.ids)
     return replace(

@@ -8,7 +8,7 @@ from grader.board import rank
 from grader.judging.agreement import agreements, labels_of
 from grader.judging.boards import Boards
 from grader.judging.columns import columns
-from grader.judging.resolution import decision, votes_of
+from grader.judging.resolution import decision, settled, votes_of
 from grader.judging.views import View, views_of
 from grader.model import Covered, Gold, Results, Unit, Witness
 from grader.store import Connection
@@ -37,13 +37,13 @@ def witnessed(db: Connection, results: Results) -> Results:
     peers = [j for j in said if store.folded(j.name) != store.folded(task.judging.chair)]
     ranked = [row.entry.slug for row in rank(results).ranked]
     boards = Boards(task, gold, {slug: views[slug] for slug in ranked if slug in views}, votes)
-    decided = (decision(task.judging, each) for each in votes.values())
+    decided = sum(settled(decision(task.judging, each)) for each in votes.values())
     return replace(
         results,
         witness=Witness(
             units=len(units),
             judged=len(votes),
-            decided=sum(word in ("right", "wrong") for word in decided),
+            decided=decided,
             judges=tuple((j, sum(j.name in each for each in votes.values())) for j in said),
             covered={slug: _covered(view) for slug, view in views.items()},
             agreements=tuple(agreements(said, peers, labels, task.judging.labels)),

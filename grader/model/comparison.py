@@ -32,7 +32,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All pairs of a list of runs, and for each run the ranks it may have.
+    """All pairs of a list of runs, in lexicographic order, and for each run the ranks it may have.
 
     The ranks hold together with 95%; None for a run that is left out, ``reasons`` say why
     (empty for one that is not). ``values`` are the runs' own, None where undefined. ``critical``
@@ -47,6 +47,10 @@ class Comparison:
     values: tuple[float | None, ...] = ()
     reasons: tuple[str, ...] = ()
     left_out: int = 0
+
+    def pair(self, a: int, b: int) -> Pair:
+        """A run less another that stands after it in the list."""
+        return self.pairs[a * (2 * len(self.ranks) - a - 1) // 2 + b - a - 1]
 
     def why(self, pair: Pair, names: Sequence[str]) -> str:
         """Why two runs are not compared, and which of them is the reason; empty if they are."""
@@ -74,7 +78,7 @@ class Versus:
         place = self.slugs.index(slug) if slug in self.slugs else 0
         if self.comparison is None or not place:
             return None
-        return next(p for p in self.comparison.pairs if (p.a, p.b) == (place - 1, place))
+        return self.comparison.pair(place - 1, place)
 
     def apart(self, slug: str) -> str:
         """Why a run is not compared; empty if it is."""

@@ -82,6 +82,11 @@ class Judgement:
     why: str = ""
     columns: Mapping[str, float] = field(default_factory=dict)
 
+    def contradicts(self, before: "Judgement") -> bool:
+        """Whether it takes back what the judge said before, and does not only add a number."""
+        moved = (name for name, value in before.columns.items() if self.columns[name] != value)
+        return self.label != before.label or any(moved)
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

@@ -94,9 +94,9 @@ def _say(slug: str, done: Any, form: str) -> None:
     found = done.resolved
     gold = found.adopted and found.adopted.gold
     if form == "json":
-        names = ("new", "revised", "same", "left", "units", "judged", "decided")
+        names = ("new", "revised", "added", "same", "left", "units", "judged", "decided")
         counts = {name: getattr(done, name) for name in names}
-        answer = {"task": slug, "judge": done.judge.name, **counts, "undecided": found.undecided}
+        answer = {"task": slug, "judge": done.judge.name, **counts, "undecided": done.undecided}
         answer["agreement"] = [agreed(one) for one in done.agreements]
         answer |= {"dropped": list(found.dropped), "restored": list(found.restored)}
         answer["gold"] = gold and {"version": gold.version, "commitment": gold.commitment}
@@ -104,15 +104,16 @@ def _say(slug: str, done: Any, form: str) -> None:
         return
     said = f"{done.judge.name}: {counted(done.new, 'new judgement')}"
     said += f", {done.revised} changed" if done.revised else ""
+    said += f", {done.added} with further numbers" if done.added else ""
     said += f", {done.same} as before" if done.same else ""
     said += f", {counted(done.left, 'row')} left for later" if done.left else ""
     click.echo(printable(said))
     for what, names in (("dropped", found.dropped), ("counted again", found.restored)):
         if names:
             click.echo(printable(f"{what} as the judges say: {', '.join(names)}"))
-    if found.undecided:
+    if done.undecided:
         by = f"grader judge pool {slug} --undecided --judges NAME --out DIR"
-        click.echo(f"{counted(found.undecided, 'unit')} left open; one more judge: {by}")
+        click.echo(f"{counted(done.undecided, 'unit')} left open; one more judge: {by}")
     click.echo(f"judged: {done.judged} of {counted(done.units, 'unit')}, {done.decided} decided")
     for one in done.agreements:
         told = f"{shown(one.raw, 3)} agreement, κ {shown(one.coefficient, 3)}"

@@ -1,5 +1,7 @@
 """grader judge list: who judged a task."""
 
+from typing import Any
+
 import click
 
 from grader.cli._options import database, output
@@ -34,7 +36,7 @@ def command(slug: str, db: str, form: str) -> None:
                 "kind": judge.kind,
                 "prompt": judge.prompt or None,
                 "units": units,
-                "revisions": len(mine) - units,
+                "revisions": _revisions(mine),
                 "columns": numbers,
                 "first": mine[0].at.isoformat() if mine else None,
                 "last": mine[-1].at.isoformat() if mine else None,
@@ -48,3 +50,13 @@ def command(slug: str, db: str, form: str) -> None:
         return
     columns = ("judge", "kind", "units", "revisions", "first", "last", "prompt")
     table("", columns, [[row[c] or ("" if c == "prompt" else 0) for c in columns] for row in rows])
+
+
+def _revisions(mine: list[Any]) -> int:
+    """How often a judge took back what was said: a number that is added takes nothing back."""
+    last: dict[Any, Any] = {}
+    many = 0
+    for one in mine:
+        many += one.unit in last and one.contradicts(last[one.unit])
+        last[one.unit] = one
+    return many

@@ -29,7 +29,7 @@ def command(slug: str, ids: tuple[str, ...], db: str, form: str, *, open_: bool)
     from grader.cli._say import say_json
     from grader.errors import Mistake
     from grader.judging.known import meant
-    from grader.judging.resolution import decision, votes_of
+    from grader.judging.resolution import decision, settled, votes_of
     from grader.judging.stored import judged
 
     with store.reading(store.existing(db)) as connection:
@@ -42,8 +42,10 @@ def command(slug: str, ids: tuple[str, ...], db: str, form: str, *, open_: bool)
     judging = now.task.judging
     holds = {u: decision(judging, votes) for u, votes in votes_of(judging, every).items()}
     place = {name: i for i, name in enumerate(now.gold.ids)}
+    counts = dict(zip(now.gold.ids, now.gold.scored.tolist(), strict=True))
+    opened = {u for u, word in holds.items() if counts[u.id] and not settled(word)}
     units = sorted(
-        (u for u in holds if (not ids or u.id in ids) and not (open_ and holds[u])),
+        (u for u in (opened if open_ else holds) if not ids or u.id in ids),
         key=lambda u: (place[u.id], u.answer, u.run),
     )
     each: dict[Any, list[Any]] = {}
