@@ -63,7 +63,7 @@ def test_ids_and_answers_are_text_in_the_order_of_the_file():
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-@pytest.mark.parametrize("comma", [",", "\t"])
+@pytest.mark.parametrize("comma", [",", "\t", ";"])
 def test_the_same_gold_however_it_is_written(end, mark, comma):
     rows = ["id", "answer"], ["q1", "a"], ["q2", "b"]
     body = mark + end.join(comma.join(r) for r in rows)

@@ -205,7 +205,8 @@ def test_measures_of_intervals_are_for_interval_tasks():
 
 
 def test_a_gold_of_intervals_is_numbers():
-    for cell, said in (("two", "is not a number"), ("1e999", "is too large")):
+    comma = "has a decimal comma: write a point"
+    for cell, said in (("two", "is not a number"), ('"2,5"', comma), ("1e999", "is too large")):
         with pytest.raises(Mistake, match=said):
             values(RUN, GOLD.replace("2.5", cell), KIND, ())
 

@@ -328,13 +328,23 @@ def test_every_problem_of_a_file_is_told_at_once_with_its_line(folder, engine):
     assert stored(engine) == before
 
 
+@pytest.mark.parametrize("cut", [",", ";", "\t"])
+def test_a_spreadsheet_may_have_saved_the_file_with_semicolons_or_tabs(folder, cut):
+    head = cut.join(["Team ID", "Display name", "Tracks entered"])
+    line = cut.join(["ANT", '"Ants; Co, Ltd"', '"capitals; rivers"'])
+    (added,) = imported(folder, line + "\n", f"\ufeff{head}\r\n")["added"]
+    assert added["team"] == "Ants; Co, Ltd"
+    (team,) = answer("team", "list")
+    assert team["tracks"] == ["capitals", "rivers"]
+
+
 @pytest.mark.parametrize(
     ("head", "lines", "said"),
     [
         ("name,tracks", "Ants,\n", "1 missing-column: there is no column 'id'"),
         ("id,email,contact", "A,b,c\n", "1 duplicate-column: 'email', 'contact' are all the"),
         ("id,id", "A,b\n", "1 duplicate-column"),
-        ("id;name", "A;b\n", "1 separator"),
+        ("id;name", "A,b\n", "2 column-count: 1 field, the header has 2"),
         ("id", "", "1 no-rows"),
         ("id", "A\0\n", "2 bad-character: the field holds a NUL character"),
         ("id", f"{'x' * 101}\n", "2 bad-id"),

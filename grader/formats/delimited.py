@@ -89,6 +89,14 @@ def _unfit(cells: Sequence[str], header: Sequence[str], line: int) -> Problem | 
     return None
 
 
+def _read_commas(source: Source) -> Sheet:
+    """CSV; a table that is no run may have semicolons, as spreadsheets write it in much of Europe.
+
+    Runs may not: there a comma stands in decimals, and none is to be guessed.
+    """
+    return _read(source, ";" if source.task is None and _first_cut(source, ";") else ",")
+
+
 def _wrong_header(header: list[str], line: int) -> Problem | None:
     if len(header) == 1 and header[0].count(";"):
         said = "fields are separated by ';': write ',' between fields and '.' in decimals (0.9)"
@@ -133,16 +141,17 @@ def _write(task: Task, records: Sequence[Raw], delimiter: str) -> str:
     return "".join(delimiter.join(map(cell, row)) + "\n" for row in [names, *rows])
 
 
-def _tabbed(source: Source) -> bool:
+def _first_cut(source: Source, delimiter: str) -> bool:
+    """Whether the first line has the delimiter, and no comma before it."""
     first = next((line for line in source.text[:4096].splitlines() if line.strip()), "")
-    return "\t" in first and "," not in first.split("\t")[0]
+    return delimiter in first and "," not in first.split(delimiter)[0]
 
 
 TSV = Format(
     name="TSV",
     key="tsv",
     rank=6,
-    claims=_tabbed,
+    claims=partial(_first_cut, delimiter="\t"),
     read=partial(_read, delimiter="\t"),
     write=partial(_write, delimiter="\t"),
     about="Fields separated by tabs; the first line names the columns; quotes as in CSV.",
@@ -153,7 +162,7 @@ CSV = Format(
     key="csv",
     rank=7,
     claims=lambda _: True,
-    read=partial(_read, delimiter=","),
+    read=_read_commas,
     write=partial(_write, delimiter=","),
     about="Fields separated by commas; the first line names the columns; a field that holds a "
     'comma, a quote or a line break stands in "double quotes", a quote inside is doubled.',

@@ -139,7 +139,8 @@ def _unfit(task: Task, answer: str) -> str:
         return "is not among labels"
     numeric = task.answers == "numeric" or task.kind == "interval"
     if numeric and number(answer.strip()) is None:
-        return "is not a number"
+        plain = number(answer.strip().replace(",", ".", 1)) is not None
+        return "has a decimal comma: write a point" if plain else "is not a number"
     if task.kind == "interval" and math.isinf(float(answer)):
         return "is too large"
     return ""
