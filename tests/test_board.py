@@ -4,23 +4,28 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.board import lead, rank, rule, score, shown, visible
 from grader.model import (
+    Beside,
     Bin,
+    Comparison,
     Dimension,
     Entry,
     GoldColumns,
     GoldSummary,
     Graded,
+    Itemised,
     Ranking,
     Results,
     Score,
     Snapshot,
     Task,
+    Versus,
 )
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -469,6 +474,35 @@ def test_the_public_sees_no_score_of_a_handful():
         5 / 8,
     ]
     assert score(seen, "mce@10").details == {}
+
+
+@pytest.mark.parametrize("later", [0, 1])
+def test_of_runs_that_are_public_instance_by_instance_a_handful_is_told_too(later):
+    more = tuple(Score("hmr", s, n, n / 8) for s, n in (("kind=x", 4), ("kind=y", 6)))
+    one = replace(graded(0.5, more=more), reliability=(Bin(1, 0.1, 1.0), Bin(9, 0.5, 0.5)))
+    runs = [entry(f"{team}-1", team, one) for team in ("agreed", "silent")]
+    items = tuple(
+        Itemised(e.slug, e.team, "first", (), (), np.empty(0), (), consent=e.team == "agreed")
+        for e in runs
+    )
+    gold = replace(
+        GOLD,
+        released=AT + timedelta(seconds=later),
+        dimensions=(("kind", (("x", 4), ("y", 6))),),
+    )
+    family = Comparison((), (), 9, None)
+    alone, both = (Versus(tuple(s), family, n=4) for s in (["agreed-1"], ["agreed-1", "silent-1"]))
+    rows = {f"kind={v}": Beside(s, 4, 1, ()) for v, s in (("x", "agreed-1"), ("z", "silent-1"))}
+    made = replace(results(*runs), gold=gold, itemised=items, beside=rows)
+    made = replace(made, versus={"all": alone, "kind=x": both})
+    shown_ = visible(Snapshot((made,), AT), "public").tasks[0]
+    values = {e.team: score(e, "hmr", "kind=x").value for e in shown_.entries}
+    assert values == {"agreed": None if later else 0.5, "silent": None}
+    bins = {e.team: e.graded.reliability[0].accuracy for e in shown_.entries}
+    assert bins == {"agreed": None if later else 1.0, "silent": None}
+    assert shown_.versus["kind=x"].comparison is None
+    assert shown_.versus["all"].comparison == (None if later else family)
+    assert list(shown_.beside) == ([] if later else ["kind=x"])
 
 
 def test_the_run_that_a_team_named_primary_last_is_the_one():

@@ -14,7 +14,7 @@ def discreet(results: Results, at: datetime) -> Results:
     is read once the gold is public. Of a run that is not seen no dispute is.
     """
     gold = results.gold
-    public = gold.released is not None and gold.released <= at
+    public = gold.public(at)
     seen = {entry.slug for entry in results.entries}
     return replace(
         results,

@@ -6,6 +6,13 @@ from datetime import datetime
 from grader.model import Phase, Results, Visible
 
 
+def open_runs(results: Results, at: datetime) -> frozenset[str]:
+    """The runs that everybody may see instance by instance under the gold of these scores."""
+    if not results.gold.public(at):
+        return frozenset()
+    return frozenset(one.run for one in results.itemised if one.consent)
+
+
 def opened(results: Results, at: datetime) -> Results:
     """The results with the gold versions that are public by then, and with what goes with these.
 

@@ -18,7 +18,7 @@ def remembered(results: Results, shown: Callable[[Results], Results], at: dateti
 
     shown  what may be shown of the results under one version
     """
-    public = results.gold.released is not None and results.gold.released <= at
+    public = results.gold.public(at)
     name = results.phase.name if results.phase else ""
     seen = {version.version - 1: version.seen.get(name) for version in results.versions}
     earlier = []

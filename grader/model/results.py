@@ -81,6 +81,10 @@ class GoldSummary:
         """All instances that are scored, in any phase."""
         return self.scored + self.outside
 
+    def public(self, at: datetime) -> bool:
+        """Whether its labels are public at an instant."""
+        return self.released is not None and self.released <= at
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
