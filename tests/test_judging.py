@@ -17,6 +17,7 @@ from judging import (
 )
 
 from grader import store
+from grader.board import rank
 from grader.errors import Mistake
 from grader.grade import attempt, grade
 from grader.intake import receive
@@ -230,6 +231,64 @@ def test_a_drop_by_judges_is_post_hoc_once_scores_were_seen(quiz):
     with pytest.raises(Mistake, match="no scored instance would be left"):
         said(quiz, "Anna", *(bad(n, a) for n, a in [*RIGHT, *WRONG]), why="all of them")
     assert gold(quiz).version == 3
+
+
+# --- ranks
+
+
+def places(engine):
+    with store.reading(engine) as db:
+        (results,) = store.snapshot(db, NOON).tasks
+    return {row.entry.slug: row.rank or row.why for row in rank(results).rows}
+
+
+OPEN = "its rank is open: answers of other runs are not judged yet"
+WAITS = "not all of its answers are judged yet"
+
+
+@pytest.mark.parametrize(
+    ("answers", "their_right", "other"),
+    [  # of Ants' six answers three are right; of the other run's the first ones are judged right
+        ("......", 0, OPEN),  # nothing is known: 0 to 6
+        ("rrr...", 3, OPEN),  # 3 to 6: perhaps as good, perhaps better
+        ("rrrr..", 4, 2),  # 4 to 6: better for sure
+        ("www...", 0, 1),  # 0 to 3: not better for sure
+        ("wwww..", 0, 1),
+    ],
+)
+def test_a_run_has_no_rank_while_one_may_pass_it_that_is_not_judged_yet(
+    engine, answers, their_right, other
+):
+    registered(engine)
+    send(engine, list("aaabbb"))
+    send(engine, list("cdefgh"), team="Bees")
+    mine = [(f"q{i}", a, "right" if a == "a" else "wrong") for i, a in enumerate("aaabbb")]
+    words = {"r": "right", "w": "wrong"}
+    pairs = enumerate(zip("cdefgh", answers, strict=True))
+    theirs = [(f"q{i}", a, words[w]) for i, (a, w) in pairs if w != "."]
+    said(engine, "Anna", *mine, *theirs)
+    assert scores(engine)["ants-1"] == 3 / 6
+    assert scores(engine)["bees-1"][0] == their_right / 6
+    assert places(engine) == {"ants-1": other, "bees-1": WAITS}
+
+
+def test_a_run_that_is_never_ranked_keeps_no_rank_open(engine):
+    registered(engine)
+    send(engine, list("aaabbb"))
+    send(engine, list("cdefgh"), team="Bees", flags=("baseline",))
+    mine = [(f"q{i}", a, "right" if a == "a" else "wrong") for i, a in enumerate("aaabbb")]
+    said(engine, "Anna", *mine)
+    assert places(engine) == {"ants-1": 1, "bees-1": "a baseline"}
+
+
+def test_a_team_s_best_run_is_open_while_another_of_its_own_is(engine):
+    registered(engine, toml=TOML.replace("[judging]", '[ranking]\nrule = "best"\n[judging]'))
+    send(engine, list("aaabbb"))
+    send(engine, list("rrrrrs"), name="two")
+    mine = [(f"q{i}", a, "right" if a == "a" else "wrong") for i, a in enumerate("aaabbb")]
+    said(engine, "Anna", *mine, *[(f"q{i}", "r", "right") for i in range(4)])
+    assert scores(engine)["ants-2"] == (4 / 6, 1.0)
+    assert places(engine) == {"ants-1": OPEN, "ants-2": WAITS}
 
 
 # --- runs before, between and after

@@ -55,7 +55,7 @@ def test_undefined_is_a_dash_with_its_reason_and_no_sort_key(pages):
     row = next(r for r in rows(pages[BOARD]) if "all right" in text(r))
     dash = cells(row)[exams().task.keys.index("auroc")]
     why = "no wrong answers: nothing to tell apart"
-    assert text(dash) == f"– undefined: {why}"
+    assert text(dash) == f"– no value: {why}"
     assert (dash.get("data-key"), dash.get("title")) == ("", why)
     assert any(why in text(item) for item in pages[BOARD].iter("li"))
 

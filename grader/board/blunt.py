@@ -13,6 +13,7 @@ from grader.unjudged import NOT_JUDGED
 FEW = 5
 TOO_FEW = f"fewer than {FEW} instances: not shown"
 WITH_OTHERS = f"not shown: with the others it would tell of fewer than {FEW} instances"
+UNBOUNDED = f"its bounds would tell of fewer than {FEW} judged answers: not shown"
 _UNSOUND = "none is sound here"
 _IN_A_SUBSET = "undefined in a subset"
 _UNTOLD = "the reason is not shown"
@@ -29,6 +30,7 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         WITH_OTHERS,
         _IN_A_SUBSET,
         NOT_JUDGED,
+        UNBOUNDED,
     }
 )
 PRINTED = (

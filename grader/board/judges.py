@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from grader.board.blunt import FEW, mean_alone, rounded, silent
+from grader.board.blunt import FEW, UNBOUNDED, mean_alone, rounded, silent
 from grader.board.concordance import concordance
 from grader.measures import find
 from grader.model import (
@@ -133,4 +133,4 @@ def _unbounded(score: Score, few: set[str]) -> Score:
     if not score.waiting or not (hit or score.subset in few):
         return score
     kept = {k: v for k, v in score.details.items() if k not in ("least", "most")}
-    return replace(score, value=None, details=kept)
+    return replace(score, value=None, note=UNBOUNDED, details=kept)

@@ -1,5 +1,6 @@
 """Who stands where, and why others have no rank."""
 
+import math
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -14,14 +15,15 @@ _UNRANKED: tuple[tuple[Flag, str], ...] = (
     ("baseline", "a baseline"),
     ("late", "received after the close"),
 )
+_OPEN = "its rank is open: answers of other runs are not judged yet"
 
 
 def rank(results: Results, subset: str = "all") -> Board:
     """The board of a task, or of one subset: ranks 1 2 2 4, and the unranked with the reason.
 
     Values equal at the shown precision share a rank and stand in the order of team and run
-    name. Undefined values have no rank. Each phase is ranked by itself: a task's phases stand one
-    after the other.
+    name. Undefined values have no rank, nor has a run that one may pass whose answers are not all
+    judged yet. Each phase is ranked by itself: a task's phases stand one after the other.
     """
     boards = [_rank(part, subset) for part in phased(results)]
     return Board(
@@ -34,9 +36,7 @@ def rank(results: Results, subset: str = "all") -> Board:
 
 def _rank(results: Results, subset: str) -> Board:
     measure = lead(results, subset)
-    digits = results.task.ranking.digits
-    better = 1 if measure.better == "lower" else -1
-    ranked: list[tuple[float, Entry]] = []
+    places: list[tuple[float, Entry]] = []
     unranked: list[Row] = []
     best = _best(results) if results.task.ranking.rule == "best" else None
     for entry in sorted(results.entries, key=_by_name):
@@ -45,11 +45,48 @@ def _rank(results: Results, subset: str) -> Board:
         if why or found is None or found.value is None:
             unranked.append(Row(entry, None, why or _undefined(measure, found)))
         else:
-            ranked.append((better * float(shown(found.value, digits)), entry))
-    ranked.sort(key=lambda place: place[0])
-    values = [value for value, _ in ranked]
-    rows = tuple(Row(entry, values.index(value) + 1) for value, entry in ranked)
-    return Board(subset, rows, tuple(unranked), rule(results, subset))
+            places.append((_place(results, measure, found.value), entry))
+    places.sort(key=lambda place: place[0])
+    values = [value for value, _ in places]
+    rivals = tuple(_rivals(results, measure, subset))
+    rows = [(e, values.index(v) + 1, _passing(v, e, rivals)) for v, e in places]
+    ranked = tuple(Row(entry, rank + passed) for entry, rank, passed in rows if passed is not None)
+    left = (Row(entry, None, _OPEN) for entry, _, passed in rows if passed is None)
+    return Board(subset, ranked, (*left, *unranked), rule(results, subset))
+
+
+def _place(results: Results, measure: Measure, value: float) -> float:
+    """A value as it is shown, the less the better."""
+    better = 1 if measure.better == "lower" else -1
+    return better * float(shown(value, results.task.ranking.digits))
+
+
+def _rivals(results: Results, measure: Measure, subset: str) -> Iterator[tuple[float, float, str]]:
+    """Yield the best and worst place, and the team, of each run that may be ranked once judged."""
+    for entry in results.entries:
+        if not _waiting(entry) or next(_barred(results, entry), ""):
+            continue
+        found = score(entry, measure.key, subset)
+        known = found and found.value
+        ends = (known, known) if found and known is not None else found and found.extremes
+        if ends is None:
+            yield -math.inf, math.inf, entry.team
+        else:
+            best, worst = sorted(_place(results, measure, end) for end in ends)
+            yield best, worst, entry.team
+
+
+def _passing(
+    value: float, entry: Entry, rivals: tuple[tuple[float, float, str], ...]
+) -> int | None:
+    """How many runs that are not judged yet will surely stand before this one; None while open.
+
+    One of the same team may take its place.
+    """
+    before = [(worst, team) for best, worst, team in rivals if best < value]
+    if any(worst >= value or team == entry.team for worst, team in before):
+        return None
+    return len(before)
 
 
 def _by_name(entry: Entry) -> tuple[str, str, str, datetime, str]:
@@ -77,6 +114,21 @@ def _unranked(results: Results, entry: Entry) -> str:
 
 
 def _reasons(results: Results, entry: Entry) -> Iterator[str]:
+    yield from _barred(results, entry)
+    ranking, graded = results.task.ranking, entry.graded
+    if graded is None or not graded.n:
+        return
+    if _waiting(entry):
+        yield NOT_JUDGED
+    if graded.right < ranking.min_right and results.task.kind == "answers":
+        yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
+    of = graded.n if results.task.missing == "leave-out" else graded.of
+    if graded.right / of < ranking.min_accuracy:  # of the counts: the score may be rounded
+        yield f"an accuracy below {ranking.min_accuracy:g}, needed to be ranked"
+
+
+def _barred(results: Results, entry: Entry) -> Iterator[str]:
+    """Yield why a run may not be ranked, whichever of its answers are right."""
     ranking, graded = results.task.ranking, entry.graded
     if "withdrawn" in entry.flags:
         yield f"withdrawn: {entry.flags['withdrawn']}"
@@ -86,18 +138,17 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     if not graded.n:
         yield "no instance was scored"
         return
-    if any(s.waiting for s in graded.scores if s.subset == "all"):
-        yield NOT_JUDGED
     yield from (why for flag, why in _UNRANKED if flag in entry.flags)
-    if graded.right < ranking.min_right and results.task.kind == "answers":
-        yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
-    of = graded.n if results.task.missing == "leave-out" else graded.of
-    if graded.right / of < ranking.min_accuracy:  # of the counts: the score may be rounded
-        yield f"an accuracy below {ranking.min_accuracy:g}, needed to be ranked"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
     if ranking.rule == "primary" and not _is_primary(results, entry):
         yield "not the team's primary run"
+
+
+def _waiting(entry: Entry) -> bool:
+    return entry.graded is not None and any(
+        s.waiting for s in entry.graded.scores if s.subset == "all"
+    )
 
 
 def _is_primary(results: Results, entry: Entry) -> bool:
