@@ -25,8 +25,9 @@ from grader.cli import main
 from grader.export import Subject, folder
 from grader.export.citation import Work, bibtex, cff
 from grader.export.latex import number, tabular, text
-from grader.export.macros import Names, words
+from grader.export.macros import Macro, lines, words
 from grader.export.sheet import Column, Table, told
+from grader.freezing import freeze
 from grader.grade import grade, viewed
 from grader.intake import receive
 from grader.marking import Decision, describe, mark, withdraw
@@ -36,7 +37,7 @@ from grader.overview import overviews
 from grader.overview.instances import instances
 from grader.paired import views
 from grader.pairwise import tables as pair_tables
-from grader.registration import erase, rename
+from grader.registration import erase, merge, rename
 from grader.rescore import Act
 from grader.tasks import parse, read_gold
 from grader.versioning import Reason, drop
@@ -92,6 +93,7 @@ def filled(engine):
         describe(
             db, "t", slugs[0], About("50% & more", ("https://a.example",), ("GPU_1", "b#")), NOON
         )
+        freeze(db, "t", "", "the results", NOON)
         drop(db, "t", ["q05"], Reason("two answers are right", "chair"), act)
         rename(db, TEAMS[0], "Ants & Co_101%", DECIDED)
         erase(db, "Gone", DECIDED)
@@ -222,6 +224,76 @@ def test_runs_teams_and_declared_resources(paper):
         "dropped": "1",
         "gold version": "2",
     }
+
+
+def test_names_of_macros_stay_with_their_team(engine):
+    """Names that say nothing in ASCII: one team is erased, and one is part of another."""
+    one_task(engine, TASK.replace("resamples = 60", "resamples = 0"))
+    teams = ["京都チーム", "大阪の会", "遅刻チーム"]
+    with store.unit(engine) as db:
+        for name in teams:
+            store.add_team(db, name, name, AT)
+    for k, name in enumerate(teams):
+        sent(engine, "t", name, "one", run(k))
+    sent(engine, "t", teams[1], "two", run(9))
+    named = re.compile(r"newcommand\{\\(\w+)\}\{(.*)\} % teams, (\S+), runs$", re.MULTILINE)
+    before = {name: of for name, _, of in named.findall(made(engine)[1]["t/macros.tex"])}
+    assert sorted(before.values()) == ["team", "team-2", "team-3"]
+    with store.unit(engine) as db:
+        merge(db, teams[2], teams[1], DECIDED)
+        rename(db, teams[1], "大阪・遅刻連合", DECIDED)
+        erase(db, teams[0], DECIDED)
+    _, files = made(engine)
+    after = {name: (of, many) for name, many, of in named.findall(files["t/macros.tex"])}
+    # An address that says nothing of a name outlives it, and is never another team's.
+    assert dict(after.values()) == {"team": "1", "team-2": "3"}
+    assert all(before[name] == of for name, (of, _) in after.items() if name in before)
+    (one,) = (r for r in rows(files, "t/teams.csv") if r["address"] == "team-2")
+    assert (one["team"], one["before"]) == ("大阪・遅刻連合", "遅刻チーム; 大阪の会")
+
+
+def test_frozen_results_stand_beside_the_board(paper):
+    """They were frozen under the first version: its scores at three decimals."""
+    engine, (found,), files = paper
+    with store.reading(engine) as db:
+        results = store.snapshot(db, NOON, ["t"], 1).tasks[0]
+    then = {row.entry.slug: row for row in rank(results).rows}
+    now = {row.entry.slug: row for row in rank(found.results).rows}
+    table = {r["run"]: r for r in rows(files, "t/frozen.csv")}
+    assert table.keys() == then.keys()
+    moved = 0
+    for slug, row in then.items():
+        told_ = table[slug]
+        assert told_["release"] == "v1"
+        assert told_["frozen_rank"] == ("" if row.rank is None else str(row.rank))
+        assert told_["rank_now"] == ("" if now[slug].rank is None else str(now[slug].rank))
+        if slug == "drones-1":  # withdrawn
+            assert (told_["frozen_value"], told_["value_now"]) == ("", "")
+            continue
+        first = row.entry.graded.scores[0]
+        assert told_["frozen_value"] == repr(round(first.value, 3))
+        assert told_["value_now"] == repr(now[slug].entry.graded.scores[0].value)
+        moved += first.value != now[slug].entry.graded.scores[0].value
+        scores = [r for r in rows(files, "t/frozen_scores.csv") if r["run"] == slug]
+        stored = {(s.subset, s.measure): s for s in row.entry.graded.scores}
+        assert {(r["subset"], r["measure"]) for r in scores} == stored.keys()
+        for r in scores:
+            value = stored[r["subset"], r["measure"]].value
+            assert r["value"] == ("" if value is None else repr(round(value, 3)))
+            assert "|gold:v1" in r["signature"]
+    assert moved > 2
+    (one,) = rows(files, "t/releases.csv")
+    assert (one["release"], one["gold"], one["runs"]) == ("v1", "v1", "6")
+    errata = rows(files, "t/errata.csv")
+    assert [(r["what"][:14], r["reason"]) for r in errata if "gold" in r["what"]] == [
+        ("gold version 2", "two answers are right")
+    ]
+    assert one["errata"] == str(len(errata))
+    best = next(slug for slug, row in then.items() if row.rank == 1)
+    assert macros(files)[f"frozen, v1, {best}, frozen_rank"] == "1"
+    assert cells(files["t/frozen.tex"])[1][:3] == ["v1", best, "1"]
+    title = "The board under gold v2; official results are frozen as v1"
+    assert rf"\subsection*{{{title}}}" in files["overview.tex"]
 
 
 # --- orders
@@ -572,7 +644,7 @@ def assert_latex(files):
         if not path.endswith(".tex"):
             continue
         LatexWalker(body, tolerant_parsing=False).get_latex_nodes()
-        assert body.startswith("% For organisers, until the gold is released")
+        assert re.match("% For organisers, until the gold of .* is released: ", body)
         for line in body.splitlines():
             bare = re.sub(r"\\[{}%#&_$]", "", line)
             assert bare.count("{") == bare.count("}") or "usepackage" in path
@@ -630,25 +702,36 @@ def test_long_tables_break_between_pages_and_say_what_is_left_out():
 
 
 def test_names_are_letters_and_no_two_are_the_same():
-    names = Names()
-    minted = [
-        names.mint(parts)
+    every = [
+        Macro(parts, "1", "scores")
         for parts in (
             ("t", "ants-1", "hmr"),
             ("t", "ants", "1", "hmr"),
-            ("t", "ants-1", "all", "hmr", "value"),
+            ("t", "ants-1", "all", "brier", "value"),
             ("t", "ants-1", "hmr", "X"),
             ("東京", "ece@10", ""),
+            ("大阪", "ece@10", ""),
+            ("José", "n"),
         )
     ]
-    assert minted == [
-        "TAntsOneHmr",
-        "TAntsOneHmrX",
-        "TAntsOneHmrXX",
-        "TAntsOneHmrXXX",
-        "XEceOneZero",
-    ]
-    assert all(name.isascii() and name.isalpha() for name in minted)
+
+    def named(some):
+        (made_,) = lines([some])
+        return [re.match(r"\\newcommand\{\\([A-Za-z]+)\}", line)[1] for line in made_]
+
+    minted = named(every)
+    assert len(set(minted)) == len(minted)
+    assert minted[2:4] == ["TAntsOneBrier", "TAntsOneHmrX"]
+    assert minted[6] == "JoseN"
+    assert all(re.fullmatch("TAntsOneHmr[a-p]{8}", name) for name in minted[:2])
+    assert all(re.fullmatch("X[a-p]{8}EceOneZero", name) for name in minted[4:6])
+    # Whatever else there is, and in whichever order, a name is of the same number or of none.
+    assert named(every[::-1]) == minted[::-1]
+    of = dict(zip(minted, every, strict=True))
+    for k in range(len(every)):
+        rest = every[:k] + every[k + 1 :]
+        for name, one in zip(named(rest), rest, strict=True):
+            assert of.get(name, one) == one
     assert words("a1b2") == "AOneBTwo"
 
 
@@ -692,6 +775,8 @@ def test_bibtex_is_read_back():
     ]
     assert read["t"].fields["year"] == "2031"
     assert dict(read["u"].fields) == {"title": "{Ünï}", "howpublished": "Shared task"}
+    assert "year = {2030}" in bibtex([Work("t", "T", year=2030)])
+    assert "year = {2031}" in bibtex([replace(WORK, year=2030)])
 
 
 def test_a_task_is_cited_by_what_is_known(paper):
@@ -701,7 +786,7 @@ def test_a_task_is_cited_by_what_is_known(paper):
     assert "date-released" not in found  # its gold is not
     assert found["authors"] == [{"name": "Doe"}]
     (entry,) = bibliography(files["references.bib"], "bibtex").entries.values()
-    assert "year" not in entry.fields
+    assert entry.fields["year"] == "2031"  # in which its last run came in
     assert document(files)["organisers"] == ["Doe"]
 
 
@@ -714,7 +799,7 @@ def test_a_release_counts_from_its_instant_on(paper, later, public):
     cited = yaml.safe_load(files["CITATION.cff"])
     assert cited.get("date-released") == ("2031-05-10" if public else None)
     assert files["README.md"].startswith("The gold of these tasks is public.") == public
-    assert ("year = {2031}" in files["references.bib"]) == public
+    assert "year = {2031}" in files["references.bib"]
     assert bool(document(files)["parts"][0]["gold"]["released"]) == public
 
 
@@ -729,7 +814,7 @@ def test_the_same_data_and_instant_give_the_same_bytes_on_both_databases(paper, 
 def test_the_readme_names_every_file_and_column(paper):
     _, _, files = paper
     readme = files["README.md"]
-    assert readme.startswith("For organisers, until the gold is released")
+    assert readme.startswith("For organisers, until the gold of t (v2) is released: ")
     assert document(files)["notice"] == readme.splitlines()[0]
     for path in files:
         assert f"`{path.rpartition('/')[2]}`" in readme or path == "README.md"
@@ -801,6 +886,60 @@ def test_a_campaign_is_its_tasks_but_for_dry_runs(maps):
     assert list(entries) == ["maps-campaign", "two", "one"]
     macro = "\\newcommand{\\TwoAntsOneHmr}"
     assert macro in (maps / "paper" / "two" / "macros.tex").read_text()
+    assert found["notice"] == (
+        "For organisers, until the gold of two (v1) and one (v1) is released: "
+        "what is right follows from it."
+    )
+    assert entries["maps-campaign"].fields["year"] == "2031"
+
+
+def test_one_table_has_the_official_runs_of_all_tracks(maps):
+    engine = store.opened("sqlite:///grader.db")
+    with store.unit(engine) as db:
+        for name in ("Bees", "Cats"):
+            store.add_team(db, name, name, AT)
+    slugs = [sent(engine, "one", "Bees", str(k), run(k)) for k in (2, 3)]
+    base = sent(engine, "two", "Cats", "one", run(4))
+    with store.unit(engine) as db:
+        mark(db, "two", base, "baseline", DECIDED)
+        mark(db, "one", slugs[0], "primary", DECIDED)
+        freeze(db, "one", "camera-ready", "the results", NOON)
+    engine.dispose()
+    assert invoke("export", "maps", "--overview", "paper", *LATE).exit_code == 0
+    files = {
+        str(p.relative_to(maps / "paper")): p.read_text()
+        for p in (maps / "paper").rglob("*")
+        if p.is_file()
+    }
+    table = rows(files, "results.csv")
+    assert [(r["address"], r["task"], r["run"], r["frozen"]) for r in table] == [
+        ("ants", "two", "ants-1", ""),
+        ("ants", "one", "ants-1", "camera-ready"),
+        ("bees", "one", "bees-1", "camera-ready"),
+        ("cats", "two", "cats-1", ""),
+    ]
+    assert [r["rank"] for r in table] == [
+        next(x["rank"] for x in rows(files, f"{r['task']}/runs.csv") if x["run"] == r["run"])
+        for r in table
+    ]
+    for r in table:
+        scores = rows(files, f"{r['task']}/scores.csv")
+        of = [s for s in scores if (s["run"], s["subset"]) == (r["run"], "all")]
+        assert r["value"] == next(s["value"] for s in of if s["measure"] == "hmr")
+    assert (table[3]["rank"], table[3]["unranked"]) == ("", "a baseline")
+    as_json = document(files)["results"]
+    assert [(r["team"], r["task"]) for r in as_json] == [(r["team"], r["task"]) for r in table]
+    head, *body = cells(files["results.tex"])
+    assert head[0::2] == ["Team", "HMR (gold v1)", "HMR (gold v1)"]
+    assert [row[0] for row in body] == ["Ants", "Bees", "Cats"]
+    assert (body[1][1:3], body[2][1], body[2][3:]) == (["", ""], "--", ["", ""])
+    assert body[0][2] == shown(float(table[0]["value"]), 3)
+    assert f"\\newcommand{{\\MapsResultsBeesOneRank}}{{{table[2]['rank']}}}" in files["macros.tex"]
+    assert r"\input{results}" in files["overview.tex"]
+    assert r"\input{macros}" in files["overview.tex"]
+    for path in files:
+        assert f"`{path.rpartition('/')[2]}`" in files["README.md"] or path == "README.md"
+    assert_latex(files)
 
 
 def test_the_command_writes_over_nothing_unasked(maps):

@@ -10,7 +10,10 @@ from grader.export.latex import text
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A task or a campaign. ``released`` is the day on which its gold was; None: it is not."""
+    """A task or a campaign. ``released`` is the day on which its gold was; None: it is not.
+
+    ``year`` is that in which its last run came in, which stands in for that of a release.
+    """
 
     slug: str
     title: str
@@ -18,6 +21,7 @@ class Work:
     version: str = ""
     released: date | None = None
     note: str = ""
+    year: int | None = None
 
 
 def cff(work: Work) -> str:
@@ -55,7 +59,10 @@ def _letter(c: str) -> str:
 
 
 def bibtex(works: Sequence[Work]) -> str:
-    """An entry for each; one without organisers has no author, one not released no year."""
+    """An entry for each; one without organisers has no author.
+
+    The year is that of the release, else that of the last run.
+    """
     return "\n".join(map(_entry, works))
 
 
@@ -63,7 +70,7 @@ def _entry(work: Work) -> str:
     fields = {
         "title": f"{{{_plain(work.title)}}}",
         "author": " and ".join(f"{{{_plain(name)}}}" for name in work.organisers),
-        "year": str(work.released.year) if work.released else "",
+        "year": str((work.released.year if work.released else work.year) or ""),
         "howpublished": "Shared task",
         "note": _plain(work.note),
     }

@@ -7,18 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from grader.export.across import across
 from grader.export.agreements import agreements
 from grader.export.citation import Work, bibtex, cff
+from grader.export.frozen import frozen
 from grader.export.hardness import hardness
 from grader.export.latex import article, matrix, section, tabular
-from grader.export.macros import Names, macros
+from grader.export.macros import lines, macros
 from grader.export.readme import readme
 from grader.export.sheet import Table
 from grader.export.standings import board, standings
-from grader.model import Campaign, GoldSummary, Overview
+from grader.model import Campaign, GoldSummary, Overview, Results
 from grader.version import __version__
 
-GUARDED = "For organisers, until the gold is released: figures of single instances follow from it."
 PUBLIC = "The gold of these tasks is public."
 _WIDE = "influence"  # a column for each run: no LaTeX, and in JSON a list for each run
 
@@ -53,17 +54,47 @@ class _Part:
         results = self.found.results
         return results.task.slug, results.phase.name if results.phase else ""
 
+    @property
+    def shown(self) -> list[Table]:
+        """The tables that LaTeX has."""
+        return [table for table in self.tables if table.shown]
+
 
 def folder(found: Sequence[Overview], of: Subject) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file."""
     parts = _parts(found)
-    public = all(_released(one.results.gold, of.at) for one in found)
-    notice = PUBLIC if public else GUARDED
-    names = Names()
-    for part in parts:
-        yield from ((path, text.encode()) for path, text in _files(part, names, notice))
-    for path, text in _whole(parts, of, notice):
+    whole = across(found, of.campaign, of.at) if of.campaign else None
+    groups = [macros(p.prefix, p.shown, rest=rest) for p in parts for rest in (False, True)]
+    top = macros((of.slug, "results"), whole[:1]) if whole else []
+    named = lines([*groups, top])
+    for part, few, rest in zip(parts, named[:-1:2], named[1::2], strict=True):
+        texts = _files(part, {"macros": few, "more-macros": rest}, _notice([part.found], of.at))
+        yield from ((path, text.encode()) for path, text in texts)
+    notice = _notice(found, of.at)
+    if whole:
+        yield from ((path, text.encode()) for path, text in _across(*whole, named[-1], notice))
+    for path, text in _whole(parts, of, notice, whole):
         yield path, text.encode()
+
+
+def _notice(found: Sequence[Overview], at: datetime) -> str:
+    """Until when the files are for organisers alone."""
+    golds = {one.results.task.slug: one.results.gold for one in found}
+    secret = [f"{slug} (v{g.version})" for slug, g in golds.items() if not g.public(at)]
+    if not secret:
+        return PUBLIC
+    of = " and ".join(filter(None, (", ".join(secret[:-1]), secret[-1])))
+    return f"For organisers, until the gold of {of} is released: what is right follows from it."
+
+
+def _across(
+    long: Table, crossed: Table, named: list[str], notice: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the files of the results of a campaign."""
+    top = f"% {notice}\n"
+    yield "results.csv", long.csv()
+    yield "results.tex", top + tabular(crossed)
+    yield "macros.tex", top + "".join(f"{line}\n" for line in named)
 
 
 def _parts(found: Sequence[Overview]) -> list[_Part]:
@@ -77,7 +108,8 @@ def _parts(found: Sequence[Overview]) -> list[_Part]:
             k += 1
             name = f"{path}-{k}"
         taken.add(name)
-        parts.append(_Part(one, name, (*standings(one), *agreements(one), *hardness(one))))
+        tables = (*standings(one), *frozen(one), *agreements(one), *hardness(one))
+        parts.append(_Part(one, name, tables))
     return parts
 
 
@@ -86,7 +118,9 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-") or "phase"
 
 
-def _files(part: _Part, names: Names, notice: str) -> Iterator[tuple[str, str]]:
+def _files(
+    part: _Part, named: Mapping[str, Sequence[str]], notice: str
+) -> Iterator[tuple[str, str]]:
     top = f"% {notice}\n"
     for table in part.tables:
         yield f"{part.folder}/{table.name}.csv", table.csv()
@@ -94,37 +128,49 @@ def _files(part: _Part, names: Names, notice: str) -> Iterator[tuple[str, str]]:
             yield f"{part.folder}/{table.name}.tex", top + tabular(table)
     yield f"{part.folder}/board.tex", top + tabular(board(part.found))
     yield f"{part.folder}/matrix.tex", top + matrix(part.found)
-    shown = [table for table in part.tables if table.shown]
-    for name, rest in (("macros", False), ("more-macros", True)):
-        lines = macros(names, part.prefix, shown, rest=rest)
-        yield f"{part.folder}/{name}.tex", top + "".join(f"{line}\n" for line in lines)
+    for name, each in named.items():
+        yield f"{part.folder}/{name}.tex", top + "".join(f"{line}\n" for line in each)
 
 
-def _whole(parts: Sequence[_Part], of: Subject, notice: str) -> Iterator[tuple[str, str]]:
+def _whole(
+    parts: Sequence[_Part], of: Subject, notice: str, whole: tuple[Table, Table] | None
+) -> Iterator[tuple[str, str]]:
     """Yield the files that are of all parts."""
-    yield "overview.json", _json(parts, of, notice)
-    sections = (section(part.heading, _sets(part)) for part in parts)
-    inputs = [f"{part.folder}/macros" for part in parts]
+    yield "overview.json", _json(parts, of, notice, whole[0].records() if whole else [])
+    first = [section(of.title, [(whole[1].title, "results")])] if whole else []
+    sections = [*first, *(section(part.heading, _sets(part)) for part in parts)]
+    inputs = [*(["macros"] if whole else []), *(f"{part.folder}/macros" for part in parts)]
     yield "overview.tex", article(of.title, notice, inputs, sections)
+    yield from _cited(parts, of)
+    tables = {table.name: table for part in parts for table in part.tables}
+    listed = (*(whole[:1] if whole else ()), *tables.values())
+    yield "README.md", readme(of.title, notice, listed)
+
+
+def _cited(parts: Sequence[_Part], of: Subject) -> Iterator[tuple[str, str]]:
+    """Yield the files that say how to cite."""
     golds = {part.found.results.task.slug: part.found.results for part in parts}
-    works = [
-        _work(results.task.slug, results.task.title, results.gold, of)
-        for results in golds.values()
-    ]
+    works = [_work(results, _year(parts, slug), of) for slug, results in golds.items()]
     if of.campaign:
-        yield "CITATION.cff", cff(Work(of.slug, of.title, of.organisers))
+        days = [work.released for work in works if work.released]
+        last = max(days) if len(days) == len(works) else None
+        whole = Work(f"{of.slug}-campaign", of.title, of.organisers, "", last, year=_year(parts))
+        yield "CITATION.cff", cff(whole)
         yield from ((f"{work.slug}/CITATION.cff", cff(work)) for work in works)
-        works.insert(0, Work(f"{of.slug}-campaign", of.title, of.organisers))
+        works.insert(0, whole)
     else:
         yield "CITATION.cff", cff(works[0])
     yield "references.bib", bibtex(works)
-    tables = {table.name: table for part in parts for table in part.tables}
-    yield "README.md", readme(of.title, notice, tuple(tables.values()))
 
 
 def _sets(part: _Part) -> list[tuple[str, str]]:
     """The titles and paths of a part's LaTeX tables."""
-    whole = [("The board", "board"), (f"{_of(part, 'pairs').title}: p and differences", "matrix")]
+    results = part.found.results
+    now = f"The board under gold v{results.gold.version}"
+    if of_table := [t for t in part.tables if t.name == "frozen"]:
+        names = dict.fromkeys(str(row[0]) for row in of_table[0].rows)
+        now += f"; official results are frozen as {', '.join(names)}"
+    whole = [(now, "board"), (f"{_of(part, 'pairs').title}: p and differences", "matrix")]
     whole += [(t.title, t.name) for t in part.tables if t.shown]
     return [(title, f"{part.folder}/{name}") for title, name in whole]
 
@@ -135,17 +181,26 @@ def _of(part: _Part, name: str) -> Table:
 
 def _released(gold: GoldSummary, at: datetime) -> datetime | None:
     """When the gold was released, if it was by then."""
-    return gold.released if gold.released is not None and gold.released <= at else None
+    return gold.released if gold.public(at) else None
 
 
-def _work(slug: str, title: str, gold: GoldSummary, of: Subject) -> Work:
-    released = _released(gold, of.at)
+def _year(parts: Sequence[_Part], slug: str = "") -> int | None:
+    """The year in which the last run came in to a task, or to all; None if there is none."""
+    mine = (part.found.results for part in parts if slug in ("", part.prefix[0]))
+    return max((e.received.year for results in mine for e in results.entries), default=None)
+
+
+def _work(results: Results, year: int | None, of: Subject) -> Work:
+    gold, released = results.gold, _released(results.gold, of.at)
     note = f"Gold version {gold.version}, commitment {gold.commitment}"
     day = released.date() if released else None
-    return Work(slug, title, of.organisers, f"gold v{gold.version}", day, note)
+    head = (results.task.slug, results.task.title, of.organisers, f"gold v{gold.version}")
+    return Work(*head, day, note, year)
 
 
-def _json(parts: Sequence[_Part], of: Subject, notice: str) -> str:
+def _json(
+    parts: Sequence[_Part], of: Subject, notice: str, results: Sequence[Mapping[str, object]]
+) -> str:
     """One document; README.md says what each key holds."""
     campaign = None
     if of.campaign:
@@ -159,6 +214,7 @@ def _json(parts: Sequence[_Part], of: Subject, notice: str) -> str:
         "grader": __version__,
         "organisers": list(of.organisers),
         "campaign": campaign,
+        "results": list(results),
         "parts": [_part(part, of.at) for part in parts],
     }
     return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -2,7 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 from grader.export.latex import cell
 from grader.export.sheet import Table, Told
@@ -12,55 +15,77 @@ _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight
 _UNSAID = ("all", "value", "count", "tau")  # what a name without them says as well
 
 
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A number as LaTeX prints it, what its name is made of, and its table and place in words."""
+
+    parts: tuple[str, ...]
+    printed: str
+    about: str
+
+
 def words(text: str) -> str:
     """A text in letters alone: each word begins with a capital, each digit is a word.
 
-    >>> words("ants-12"), words("ece@10"), words("kind=Größe"), words("東京")
-    ('AntsOneTwo', 'EceOneZero', 'KindGroe', 'X')
+    Of a text of which letters are lost, or all, a digest of it in letters follows.
+
+    >>> words("ants-12"), words("ece@10"), words("José"), words("kind=Größe"), words("東京")
+    ('AntsOneTwo', 'EceOneZero', 'Jose', 'KindGroeogdckogo', 'Xbdaabglc')
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    apart = unicodedata.normalize("NFKD", text)
+    plain = apart.encode("ascii", "ignore").decode()
     found = re.findall(r"[0-9]|[A-Za-z]+", plain)
-    said = (_DIGITS[int(w)] if w.isdigit() else w[0].upper() + w[1:] for w in found)
-    return "".join(said) or "X"
+    said = "".join(_DIGITS[int(w)] if w.isdigit() else w[0].upper() + w[1:] for w in found)
+    lost = any(c.isalnum() and not c.isascii() for c in apart)
+    return said if said and not lost else (said or "X") + _digest(text)
 
 
-class Names:
-    """Macros that were given away: no two of an export are the same."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def mint(self, parts: Sequence[str]) -> str:
-        """A name made of these parts, with letters behind it if another number has it already."""
-        stem = "".join(words(part) for part in parts if part and part not in _UNSAID)
-        name, k = stem, 0
-        while name in self._taken:
-            k += 1
-            name = stem + "X" * k
-        self._taken.add(name)
-        return name
+def _digest(text: str) -> str:
+    """Eight letters from a to p."""
+    found = sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return "".join(chr(ord("a") + int(c, 16)) for c in found)
 
 
-def macros(
-    names: Names, prefix: Sequence[str], tables: Sequence[Table], *, rest: bool = False
-) -> Iterator[str]:
-    """Yield a line for each number that there is: the macro, and what it is in a comment.
+def macros(prefix: Sequence[str], tables: Sequence[Table], *, rest: bool = False) -> list[Macro]:
+    """A macro for each number that there is.
 
     Undefined numbers have none, so that LaTeX stops where a paper asks for one.
 
     prefix  what all names begin with: the task, and its phase
     rest    of the rows that LaTeX tables do not show, in place of those that they do
     """
-    for table in tables:
-        keys = [i for i, column in enumerate(table.columns) if column.role == "key"]
-        numbers = [(i, c.name) for i, c in enumerate(table.columns) if c.role == "number"]
-        most = len(table.rows) if table.most is None else table.most
-        for row in table.rows[most:] if rest else table.rows[:most]:
-            said = [str(row[i]) for i in keys]
-            for i, what in numbers:
-                found = row[i]
-                if found is None or (isinstance(found, Told) and found.text == "–"):
-                    continue
-                name = names.mint((*prefix, *said, what))
-                told = printable(", ".join((table.name, *filter(None, said), what)))
-                yield rf"\newcommand{{\{name}}}{{{cell(found)}}} % {told}"
+    return [one for table in tables for one in _macros(prefix, table, rest=rest)]
+
+
+def _macros(prefix: Sequence[str], table: Table, *, rest: bool) -> Iterator[Macro]:
+    keys = [i for i, column in enumerate(table.columns) if column.role == "key"]
+    numbers = [(i, c.name) for i, c in enumerate(table.columns) if c.role == "number"]
+    most = len(table.rows) if table.most is None else table.most
+    for row in table.rows[most:] if rest else table.rows[:most]:
+        said = [str(row[i]) for i in keys]
+        for i, what in numbers:
+            found = row[i]
+            if found is None or (isinstance(found, Told) and found.text == "–"):
+                continue
+            about = printable(", ".join((table.name, *filter(None, said), what)))
+            yield Macro((*prefix, *said, what), cell(found), about)
+
+
+def lines(groups: Sequence[Iterable[Macro]]) -> list[list[str]]:
+    """A line for each macro of each group: the definition, and what it is in a comment.
+
+    A name says what it is of, whatever else there is: where two would share one, a digest of all
+    that each is made of stands behind both. So none comes to mean another number.
+    """
+    made = [list(group) for group in groups]
+    shared = Counter(_stem(one) for group in made for one in group)
+    return [[_line(one, alone=shared[_stem(one)] == 1) for one in group] for group in made]
+
+
+def _stem(one: Macro) -> str:
+    return "".join(words(part) for part in one.parts if part and part not in _UNSAID)
+
+
+def _line(one: Macro, *, alone: bool) -> str:
+    name = _stem(one) + ("" if alone else _digest("\0".join((*one.parts, one.about))))
+    return rf"\newcommand{{\{name}}}{{{one.printed}}} % {one.about}"

@@ -18,21 +18,23 @@ the board. Each task, and each of its phases that has runs, is a folder.
 | `references.bib`, `CITATION.cff` | how to cite |
 | `board.tex` | the board of a folder, one column a measure |
 | `matrix.tex` | its ranked runs against each other: adjusted p, and differences |
-| `macros.tex` | a macro for each number of the rows that LaTeX tables show |
+| `macros.tex` | a macro for each number of the rows that LaTeX tables show, or of `results` |
 | `more-macros.tex` | one for each of all other rows: on subsets, further pairs and instances |
 """
 _TAIL = """
 The name of a macro begins with the task and the phase, then come the keys of the row and the
-column, digits as words; `all`, `value`, `count` and `tau` are left out. A comment beside each says
-what it is. What is undefined has no macro, and neither has `influence`.
+column, digits as words; `all`, `value`, `count` and `tau` are left out. Teams are named by their
+address. Where a key has letters other than A to Z, or two names would be the same, eight letters
+that follow from the keys stand behind: so no name comes to mean another number. A comment beside
+each says what it is. What is undefined has no macro, and neither has `influence`.
 
 Tables of more than 40 rows are a `longtable`, others a `tabular`. Where letters are not of Europe,
 compile with XeLaTeX or LuaLaTeX and a font that has them.
 
 `overview.json` has `notice`, `grader` (its version), `organisers`, `campaign` (null for a task
-alone) and `parts`: one object for each folder, with `task`, `title`, `phase`, `folder`, `primary`,
-`digits` (of the board), `gold` and, under its name, each table below as a list of rows. Undefined
-is null.
+alone), `results` (of a campaign, else empty) and `parts`: one object for each folder, with `task`,
+`title`, `phase`, `folder`, `primary`, `digits` (of the board), `gold` and, under its name, each
+table below as a list of rows. Undefined is null.
 """
 _WIDE = """`instance`, then for each run by how much its primary moves if the instance is left out:
 0 where the run is not scored on it, empty where it is undefined without it. In JSON `moved` has a

@@ -13,7 +13,7 @@ _WITHDRAWN = "withdrawn"
 
 
 def standings(found: Overview) -> tuple[Table, ...]:
-    return _counts(found), _teams(found.results), _runs(found.results), _scores(found)
+    return _counts(found), _teams(found), _runs(found.results), _scores(found)
 
 
 def _counts(found: Overview) -> Table:
@@ -39,11 +39,13 @@ def _counts(found: Overview) -> Table:
     return Table("counts", "Counts", columns, rows, {"what": "l", "count": "r", "note": "l"})
 
 
-def _teams(results: Results) -> Table:
+def _teams(found: Overview) -> Table:
+    results = found.results
     ranks = {row.entry.slug: row.rank for row in rank(results).ranked}
     columns = (
-        Column("team", "its name as it is now; of an erased one, what stands in its place", "key"),
-        Column("before", "what it was called before, separated by semicolons"),
+        Column("address", "its slug, which no other team is ever given", "key"),
+        Column("team", "its name as it is now; of an erased one, what stands in its place"),
+        Column("before", "what it was called, and teams merged into it; separated by semicolons"),
         Column("runs", "accepted runs, withdrawn ones too", "number"),
         Column("ranked", "those with a rank", "number"),
         Column("best", "the best rank; empty if there is none", "number"),
@@ -52,11 +54,22 @@ def _teams(results: Results) -> Table:
     for team in sorted({e.team for e in results.entries}, key=lambda t: (t.casefold(), t)):
         mine = [e.slug for e in results.entries if e.team == team]
         ranked = [ranks[slug] for slug in mine if slug in ranks]
-        old = "; ".join(n.before for n in results.namings if n.after == team)
+        old = "; ".join(_before(results, team))
         best = min((r for r in ranked if r is not None), default=None)
-        rows.append((team, old, len(mine), len(ranked), best))
+        address = found.addresses.get(team, "")
+        rows.append((address, team, old, len(mine), len(ranked), best))
     shown = {"team": "l", "before": "l", "runs": "r", "ranked": "r", "best": "r"}
     return Table("teams", "Teams", columns, tuple(rows), shown)
+
+
+def _before(results: Results, team: str) -> list[str]:
+    """What a team was called, and teams that are part of it now, the oldest first."""
+    known, found = {team}, list[str]()
+    for naming in reversed(results.namings):
+        if naming.after in known and naming.before not in known:
+            known.add(naming.before)
+            found.append(naming.before)
+    return found[::-1]
 
 
 def _runs(results: Results) -> Table:
@@ -76,8 +89,8 @@ def _runs(results: Results) -> Table:
         Column("resources", "that it used, as its team declared, separated by semicolons"),
         Column("sha256", "the digest of its bytes"),
     )
-    shown = {"rank": "r", "team": "l", "run": "l", "name": "l", "resources": "p{5cm}"}
-    shown |= {"unranked": "p{5cm}"}
+    shown = {"rank": "r", "team": "l", "run": "l", "name": "l", "flags": "p{5cm}"}
+    shown |= {"resources": "p{4cm}", "unranked": "p{4cm}"}
     rows = tuple(_run(row) for row in rank(results).rows)
     return Table("runs", "Runs and declared resources", columns, rows, shown)
 

@@ -83,7 +83,7 @@ class Overview:
     ``results`` have the comparison of the board, dropped instances, versions and judges.
     ``counted`` are the runs of which instances speak: all that are scored and not withdrawn.
     ``together`` are the ranks if all dropped instances counted; empty if there is none, or
-    ``results.dropped`` does not know.
+    ``results.dropped`` does not know. ``addresses`` are the teams' slugs, by their names.
     """
 
     results: Results
@@ -92,3 +92,4 @@ class Overview:
     instances: tuple[Instance, ...]
     influences: tuple[Influence, ...]
     together: Mapping[str, int | None] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)

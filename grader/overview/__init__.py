@@ -40,7 +40,9 @@ def _overview(db: Connection, results: Results) -> Overview:
     together = _together(found, gold, whole, ranked)
     part = results.phase.split if results.phase else "all"
     each, influences = instances(results.task, gold, seen, ranked, part)
-    return Overview(found, counted, orders(found, together), each, influences, together)
+    addresses = {team.name: team.slug for team in store.teams(db)}
+    found_orders = orders(found, together)
+    return Overview(found, counted, found_orders, each, influences, together, addresses)
 
 
 def _together(
