@@ -11,7 +11,7 @@ from grader.judging.filled import read_filled
 from grader.judging.known import Brought, File, Known
 from grader.judging.matrix import read_matrix
 from grader.judging.resolution import JUDGES, decision, outcome, resolved, settled, votes_of
-from grader.judging.stored import judged, known_units
+from grader.judging.stored import accepted, judged, known_units
 from grader.judging.units import distinct
 from grader.model import Agreement, Gold, Judge, Judgement, Unit
 from grader.plural import counted
@@ -52,9 +52,9 @@ class Resolved:
 class Taken:
     """What came of a delivery: how many judgements are new, changed, or were there already.
 
-    To ``added`` ones only further numbers came. ``left`` rows are for later. Of the ``units`` of all runs that are not withdrawn ``judged``
-    ones were judged by somebody, and of ``decided`` ones it is known what holds. ``agreements``
-    are this judge's with each other one.
+    To ``added`` ones only further numbers came; ``left`` rows are for later. Of the ``units`` of
+    accepted runs ``judged`` ones were judged by somebody, and of ``decided`` ones it is known what
+    holds. ``agreements`` are this judge's with each other one.
     """
 
     judge: Judge
@@ -121,7 +121,7 @@ def _told(
     """With how far the judging is, and how far this judge agrees with others."""
     known, found = made
     judging, said = now.task.judging, store.judgements(db, now.task.slug)
-    runs = [run for run in known.runs if "withdrawn" not in run.sent.flags]
+    runs = [run for run in known.runs if accepted(db, now.task.slug, run.run, run.sent)]
     scored = dict(zip(now.gold.ids, now.gold.scored.tolist(), strict=True))
     gone, back = set(found.dropped), set(found.restored)
     units = {u for u in distinct(runs) if (scored[u.id] or u.id in back) and u.id not in gone}

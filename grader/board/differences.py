@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.board.ranks import rank
 from grader.board.values import lead
-from grader.model import Difference, Entry, Moved, Results
+from grader.model import Difference, Entry, Moved, Results, Score
 
 _NOTHING = (None, None, 0)  # no score, or one that is undefined
 _Ranks = Mapping[str, Mapping[str, int | None]]  # a run's rank, by the board and its slug
@@ -27,11 +27,12 @@ def differences(
     old = {entry.slug: entry for entry in before.entries}
     found = []
     for entry in after.entries:
-        slug, values = entry.slug, _values(entry)
-        then = _values(old[slug]) if slug in old else {}
+        slug, values = entry.slug, _scores(entry)
+        then = _scores(old[slug]) if slug in old else {}
         moved = [
-            Moved(b, then.get(k), values.get(k), was[b].get(slug), now[b].get(slug))
+            Moved(b, _value(x), _value(y), was[b].get(slug), now[b].get(slug), _may(x), _may(y))
             for b, k in keys.items()
+            for x, y in ((then.get(k), values.get(k)),)
         ]
         told = _told(old[slug]) if slug in old else {}
         changed = sum(told.get(key, _NOTHING) != now for key, now in _told(entry).items())
@@ -78,7 +79,15 @@ def _told(entry: Entry) -> Mapping[tuple[str, str], tuple[object, ...]]:
     return {(s.measure, s.subset): (s.value, s.extremes, s.waiting) for s in scores}
 
 
-def _values(entry: Entry) -> Mapping[tuple[str, str], float | None]:
-    """A run's values by measure and subset."""
+def _scores(entry: Entry) -> Mapping[tuple[str, str], Score]:
+    """A run's scores by measure and subset."""
     scores = entry.graded.scores if entry.graded else ()
-    return {(s.measure, s.subset): s.value for s in scores}
+    return {(s.measure, s.subset): s for s in scores}
+
+
+def _value(score: Score | None) -> float | None:
+    return None if score is None else score.value
+
+
+def _may(score: Score | None) -> tuple[float, float] | None:
+    return None if score is None or score.value is not None else score.extremes

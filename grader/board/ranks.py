@@ -67,8 +67,9 @@ def _rivals(results: Results, measure: Measure, subset: str) -> Iterator[tuple[f
         if not _waiting(entry) or next(_barred(results, entry), ""):
             continue
         found = score(entry, measure.key, subset)
-        known = found and found.value
-        ends = (known, known) if found and known is not None else found and found.extremes
+        ends = found.extremes if found else None
+        if found and found.value is not None:
+            ends = (found.value, found.value)
         if ends is None:
             yield -math.inf, math.inf, entry.team
         else:

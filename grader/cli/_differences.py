@@ -29,6 +29,8 @@ def _moved(moved: Moved) -> dict[str, object]:
     return {
         "before": moved.before,
         "after": moved.after,
+        "may_before": moved.may_before,
+        "may_after": moved.may_after,
         "rank_before": moved.rank_before,
         "rank_after": moved.rank_after,
     }
@@ -54,7 +56,8 @@ def show(changed: Sequence[Difference]) -> None:
             d.run,
             d.name,
             *([d.phase] if phase else []),
-            *(_value(value) for value in (d.whole.before, d.whole.after)),
+            _value(d.whole.before, d.whole.may_before),
+            _value(d.whole.after, d.whole.may_after),
             rank(d.whole),
             d.changed,
         ]
@@ -79,5 +82,7 @@ def rank(moved: Moved) -> str:
     return before if before == after else f"{before} → {after}"
 
 
-def _value(value: float | None) -> str:
-    return "–" if value is None else f"{value:.6f}"
+def _value(value: float | None, may: tuple[float, float] | None) -> str:
+    if value is None:
+        return "–" if may is None else f"{may[0]:.6f} to {may[1]:.6f}"
+    return f"{value:.6f}"

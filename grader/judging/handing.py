@@ -9,7 +9,7 @@ from grader.judging.known import File
 from grader.judging.pool import Plan, Pool, pooled, told
 from grader.judging.resolution import Tally, votes_of
 from grader.judging.sheets import Binding, Context, context_of, files, guide
-from grader.judging.stored import judged
+from grader.judging.stored import accepted, judged
 from grader.judging.units import Replies, replies, support
 from grader.model import Gold, Task, Unit, Upload
 from grader.plural import counted
@@ -87,9 +87,7 @@ def _names(db: Connection, slug: str, judges: Sequence[str]) -> tuple[str, ...]:
 def _accepted(db: Connection, slug: str, phase: str) -> Iterator[tuple[str, Upload]]:
     """Yield the runs that are pooled: not held, not withdrawn."""
     for run, upload in store.uploads(db, slug):
-        if "withdrawn" in upload.flags or (phase and upload.phase != phase):
-            continue
-        if not store.is_held(db, slug, run):
+        if accepted(db, slug, run, upload) and phase in ("", upload.phase):
             yield run, upload
 
 

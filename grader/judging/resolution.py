@@ -107,9 +107,11 @@ def resolved(judging: Judging, gold: Gold, found: Outcome, ours: Collection[str]
 
 def _standing(judging: Judging, now: Standing, bad: tuple[int, int] | None) -> Standing:
     """Where an instance stands by the judges' word."""
-    if bad and now.status == "scored":
-        some, many = bad
-        return Standing("dropped", f"{judging.bad}: {some} of {counted(many, 'judge')}", JUDGES)
-    if not bad and now.status == "dropped" and now.who == JUDGES:
-        return Standing()
-    return now
+    theirs = now.status == "dropped" and now.who == JUDGES
+    if not bad:
+        return Standing() if theirs else now
+    some, many = bad
+    why = f"{judging.bad}: {some} of {counted(many, 'judge')}"
+    if theirs:
+        return replace(now, reason=why)
+    return Standing("dropped", why, JUDGES) if now.status == "scored" else now

@@ -160,6 +160,7 @@ def guide(task: Task, judge: str, asked: Sequence[str]) -> str:
     judging = task.judging
     labels = "\n".join(f"- `{label}`" for label in judging.labels)
     numbers = f" Write numbers into {', '.join(f'`{n}`' for n in asked)}." if asked else ""
+    columns = "".join(f" --column {shlex.quote(name)}" for name in asked)
     return f"""# Judging: {task.title}
 
 Write one of these labels into the column `{LABEL}` of every row:
@@ -173,5 +174,5 @@ running it; it is not part of the answer.
 
 When you have done some or all of it, send the files back. They are read by:
 
-    grader judge import {task.slug} batch-*.* --judge {shlex.quote(judge)}
+    grader judge import {task.slug} batch-*.* --judge {shlex.quote(judge)}{columns}
 """

@@ -6,7 +6,7 @@ from grader import store
 from grader.errors import Mistake
 from grader.judging.known import Known
 from grader.judging.units import replies
-from grader.model import Judgement
+from grader.model import Judgement, Upload
 from grader.store import Connection, Registered
 
 
@@ -20,6 +20,11 @@ def judged(db: Connection, slug: str, *, lock: bool = False) -> Registered:
             mend=f"grader task show {slug}",
         )
     return now
+
+
+def accepted(db: Connection, slug: str, run: str, sent: Upload) -> bool:
+    """Whether the answers of a stored run are to be judged: it is neither held nor withdrawn."""
+    return "withdrawn" not in sent.flags and not store.is_held(db, slug, run)
 
 
 def known_units(db: Connection, now: Registered, before: Sequence[Judgement]) -> Known:

@@ -50,17 +50,23 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A run on a board (``all`` or a subset) before and after; None: undefined, or unranked."""
+    """A run on a board (``all`` or a subset) before and after; None: undefined, or unranked.
+
+    While answers are not judged yet, its value may be the least or the most of ``may``.
+    """
 
     board: str
     before: float | None
     after: float | None
     rank_before: int | None
     rank_after: int | None
+    may_before: tuple[float, float] | None = None
+    may_after: tuple[float, float] | None = None
 
     @property
     def changed(self) -> bool:
-        return (self.before, self.rank_before) != (self.after, self.rank_after)
+        before = self.before, self.may_before, self.rank_before
+        return before != (self.after, self.may_after, self.rank_after)
 
 
 @dataclass(frozen=True, slots=True)

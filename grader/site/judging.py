@@ -38,13 +38,17 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A run's mean of a further number, and that less the mean of the run above."""
+    """A run's mean of a further number, and that less the mean of the run above.
+
+    ``interval`` is that of the difference; where there is none, ``why``.
+    """
 
     entry: Entry
     n: int
     mean: str
     less: str
     interval: str
+    why: str
 
 
 def told(contest: Contest) -> tuple[Told, ...]:
@@ -88,14 +92,14 @@ def numbers(one: Told, column: Column) -> tuple[Number, ...]:
     found = []
     for slug, mean in column.means.items():
         pair = column.versus.above(slug) if slug in entries else None
-        less, interval = "", ""
+        less, interval, why = "", "", ""
         if pair is not None and pair.difference is not None:  # the run above, less this one
-            less = shown(-pair.difference, digits)
+            less, why = shown(-pair.difference, digits), pair.reason
             if pair.low is not None and pair.high is not None:
                 interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
         if slug in entries:
             value = shown(mean.value, digits)
-            found.append(Number(entries[slug], mean.n, value, less, interval))
+            found.append(Number(entries[slug], mean.n, value, less, interval, why))
     return tuple(found)
 
 

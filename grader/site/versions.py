@@ -112,9 +112,14 @@ def _turns(each: Sequence[Difference], was: Results, now: Results) -> Iterator[T
     digits = was.task.ranking.digits, now.task.ranking.digits
     for one in sorted(each, key=lambda one: order[one.run]):
         moved, entry = one.whole, entries[one.run]
-        before, after = shown(moved.before, digits[0]), shown(moved.after, digits[1])
+        before = _said(moved.before, moved.may_before, digits[0])
+        after = _said(moved.after, moved.may_after, digits[1])
         if (before, moved.rank_before) != (after, moved.rank_after):
             yield Turn(entry, before, after, moved.rank_before, moved.rank_after)
+
+
+def _said(value: float | None, may: tuple[float, float] | None, digits: int) -> str:
+    return " to ".join(shown(end, digits) for end in may) if may else shown(value, digits)
 
 
 def back(on: Sheet) -> tuple[Back, ...]:
