@@ -19,10 +19,13 @@ from grader.cli import main
 from grader.errors import Mistake
 from grader.model import (
     Campaign,
+    Frozen,
+    FrozenGold,
     GoldSummary,
     Graded,
     Member,
     Phase,
+    Release,
     Results,
     Score,
     Snapshot,
@@ -255,6 +258,13 @@ def test_results_in_the_terminal(folder, engine):
         ("Ants", "capitals", "ants-1", 3, 3.0),
         ("Bees", "capitals", "bees-1", 2, 2.5),
     ]
+    assert "frozen" not in text("campaign", "show", "maps")
+    text("task", "freeze", "capitals", "--why", "the results")
+    assert text("campaign", "show", "maps").splitlines()[-1] == (
+        "capitals: these are under gold v1; official results are frozen as v1"
+    )
+    (first, *_) = answer("campaign", "show", "maps")["results"]
+    assert (first["gold"], first["frozen"]) == (1, ["v1"])
     text("publish", "site")
     page = html(Path("site/campaign/maps.html").read_bytes())
     assert results_of(page) == [["Ants", "3 3.000"], ["Bees", "2 2.500"]]
@@ -335,6 +345,22 @@ def test_one_table_has_rank_and_score_of_each_teams_official_run():
         ["Organisers", "– 0.375 a baseline", "· no run"],
     ]
     assert facts(page) == {"Tasks": "2", "Runs": "11", "Teams": "6"}
+
+
+def test_results_say_on_which_gold_they_stand_and_where_frozen_ones_are():
+    frozen = Frozen("Rivers", "brier", FrozenGold(1, "00" * 32, 10, 10, ()), (), ())
+    releases = tuple(Release(name, NOON, "the results", frozen, {}) for name in ("v1", "東京"))
+    later = replace(RIVERS, gold=replace(RIVERS.gold, version=3), releases=releases)
+    made = pages(CAPITALS, later)
+    (table,) = (t for t in made["campaign/maps.html"].iter("table") if "results" in t.get("class"))
+    heads = {shown(th.find("span")): th for th in table.find("thead/tr").findall("th")[1:]}
+    said = {title: shown(th.findall("span")[-1]) for title, th in heads.items()}
+    assert said == {"Capitals": "gold version 1", "Rivers": "gold version 3; frozen: v1, 東京"}
+    links = [a.get("href") for a in heads["Rivers"].findall("span")[-1].iter("a")]
+    assert links[0] == "../rivers/release/v1.html"
+    assert {link.removeprefix("../") for link in links} <= made.keys()
+    assert "Results that were frozen are not in this table" in shown(made["campaign/maps.html"])
+    assert "were frozen" not in shown(pages(CAPITALS, RIVERS)["campaign/maps.html"])
 
 
 def test_a_dry_run_is_marked_and_out_of_counts_and_results():

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from grader.board import lead, official
 from grader.model import Campaign, Measure, Member, Row
+from grader.site.frozen import Official
+from grader.site.frozen import official as official_of
 from grader.site.sheets import Contest, Sheet
 from grader.site.tables import Cell, cell
 
@@ -24,11 +26,15 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A task in the results, and the measure that it ranks by."""
+    """A task in the results, the measure that it ranks by, and its frozen results.
+
+    What stands in it is of the newest gold; frozen results are on pages of their own.
+    """
 
     stage: Stage
     sheet: Sheet
     measure: Measure
+    frozen: tuple[Official, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,11 @@ class Programme:
         return sum(stage.sheet.runs for stage in self.formal if stage.sheet)
 
     @property
+    def frozen(self) -> tuple[Column, ...]:
+        """The tasks that have frozen results."""
+        return tuple(column for column in self.columns if column.frozen)
+
+    @property
     def hidden(self) -> tuple[Column, ...]:
         """The tasks whose scores are hidden."""
         return tuple(c for c in self.columns if c.sheet.results.unseen is not None)
@@ -97,9 +108,9 @@ def programmes(
 def _programme(campaign: Campaign, known: Mapping[str, Contest]) -> Programme:
     stages = tuple(Stage(member, known.get(member.slug)) for member in campaign.tasks)
     columns = tuple(
-        Column(stage, stage.sheet, lead(stage.sheet.results))
+        Column(stage, stage.sheet, lead(stage.sheet.results), official_of(stage.contest))
         for stage in stages
-        if stage.sheet and not stage.member.dry_run
+        if stage.contest and stage.sheet and not stage.member.dry_run
     )
     standing = [official(column.sheet.board) for column in columns]
     teams = {team for rows in standing for team in rows}

@@ -1,6 +1,6 @@
 """grader campaign show: a campaign and its results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -33,15 +33,16 @@ def command(slug: str, db: str, at: datetime, form: str) -> None:
         known = store.slugs(connection)
         mine = [m.slug for m in campaign.tasks if m.slug in known and not m.dry_run]
         tasks = store.snapshot(connection, at, mine).tasks
+        frozen = {task: store.release_names(connection, task) for task in mine}
     parts = [
         next(part for part in phased(results) if part.phase == current(results.task, at))
         for results in tasks
     ]
     if form == "json":
-        say_json(answer(campaign, known) | {"results": _answer(parts)})
+        say_json(answer(campaign, known) | {"results": _answer(parts, frozen)})
         return
     say(campaign, known)
-    _text(parts)
+    _text(parts, frozen)
 
 
 def _standing(parts: Sequence[Any]) -> dict[str, dict[str, Any]]:
@@ -55,25 +56,34 @@ def _standing(parts: Sequence[Any]) -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda item: (item[0].casefold(), item[0])))
 
 
-def _answer(parts: Sequence[Any]) -> list[dict[str, object]]:
+def _answer(parts: Sequence[Any], frozen: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
     from grader.board import lead, score
 
+    golds = {part.task.slug: part.gold.version for part in parts}
     primary = {part.task.slug: lead(part).key for part in parts}
     found = []
     for team, rows in _standing(parts).items():
         for task, row in rows.items():
             scored = score(row.entry, primary[task])
             said = {"rank": row.rank, "why": row.why or None, "measure": primary[task]}
+            stands = {"gold": golds[task], "frozen": list(frozen[task])}
             value = scored.value if scored else None
             found.append(
-                {"team": team, "task": task, "run": row.entry.slug, **said, "value": value}
+                {
+                    "team": team,
+                    "task": task,
+                    "run": row.entry.slug,
+                    **said,
+                    "value": value,
+                    **stands,
+                }
             )
     return found
 
 
-def _text(parts: Sequence[Any]) -> None:
+def _text(parts: Sequence[Any], frozen: Mapping[str, Sequence[str]]) -> None:
     from grader.board import lead, printed, score
-    from grader.cli._say import table
+    from grader.cli._say import printable, table
 
     rows = []
     for team, standing in _standing(parts).items():
@@ -91,3 +101,7 @@ def _text(parts: Sequence[Any]) -> None:
         h for part in parts for h in (f"{part.task.slug} #", f"{part.task.slug} {lead(part).key}")
     ]
     table("", ["team", *heads], rows)
+    for part in parts:
+        if names := frozen[part.task.slug]:
+            said = f"these are under gold v{part.gold.version}; official results are frozen as"
+            click.echo(printable(f"{part.task.slug}: {said} {', '.join(names)}"))
