@@ -1,6 +1,6 @@
 """Gold with its labels, and runs instance by instance under it, as far as these are public."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -22,7 +22,8 @@ def opened(db: Connection, results: Results, at: datetime, *, every: bool = Fals
     every  whether organisers ask, who see all of both
     """
     slug = results.task.slug
-    found = [s for s in secrets(db, slug) if every or (s.released and s.released <= at)]
+    known = secrets(db, slug)
+    found = [s for s in known if every or (s.released and s.released <= at)]
     if not found:
         return results
     consents = {t.name: t.registration.consent is True for t in store.teams(db)}
@@ -30,7 +31,7 @@ def opened(db: Connection, results: Results, at: datetime, *, every: bool = Fals
     if results.task.answers == "judged" and results.task.judging.unit == "run" and not every:
         entries = store.snapshot(db, at, [slug]).tasks[0].entries
         agreed = {e.sha256 for e in entries if consents[e.team]}
-    golds = tuple(_open(db, results, secret, agreed) for secret in found)
+    golds = tuple(_open(db, results, s, agreed, _under(known, s, at)) for s in found)
     task = store.registered(db, slug).task
     runs = (e for e in results.entries if e.graded and "withdrawn" not in e.flags)
     items = tuple(
@@ -39,14 +40,30 @@ def opened(db: Connection, results: Results, at: datetime, *, every: bool = Fals
     return replace(results, golds=golds, itemised=tuple(one for one in items if one))
 
 
+def _under(known: Sequence[Secret], mine: Secret, at: datetime) -> Callable[[Judgement], bool]:
+    """Whether a judgement was there while a version was the newest: also one that changed nothing.
+
+    What is public of a version does not grow after its release.
+    """
+    end = mine.released or at
+    after = [secret.registered for secret in known if secret.version > mine.version]
+    made, gone = mine.registered, min(after, default=None)
+    # What came at the instant of the next version made that one.
+    return lambda one: one.at <= made or (one.at <= end and (gone is None or one.at < gone))
+
+
 def _open(
-    db: Connection, results: Results, secret: Secret, agreed: Collection[str] | None
+    db: Connection,
+    results: Results,
+    secret: Secret,
+    agreed: Collection[str] | None,
+    under: Callable[[Judgement], bool],
 ) -> OpenGold:
     slug, judging = results.task.slug, results.task.judging
     gold, _ = store.gold(db, slug, secret.version)
     said: tuple[Resolved, ...] = ()
     if results.task.answers == "judged":
-        every = (j for j in store.every_judgement(db, slug) if j.at <= secret.registered)
+        every = filter(under, store.every_judgement(db, slug))
         said = tuple(_resolved(judging, every))
     made = OpenGold(gold, secret.commitment, secret.salt, secret.released, said)
     return made if agreed is None else _without(made, agreed)
