@@ -60,7 +60,7 @@ def readmit(
         own = extension(now.extensions, entry.team, phase.name, entry.received)
         if own is not None:
             store.flag(db, slug, entry.slug, "extended", own.why, at)
-        store.log(db, slug, f"run readmit: {entry.slug}", why, at)
+        store.log(db, slug, f"run readmit: {entry.slug}", why, at, runs_named=[entry.slug])
         timely.append(entry.slug)
     return Readmitted(tuple(timely), tuple(crowded))
 

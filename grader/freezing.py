@@ -1,8 +1,9 @@
 """Official results: the public board of an instant, kept so that nothing moves it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import count
 
 from grader import store
 from grader.board import PRINTED, rank, shown, visible
@@ -22,7 +23,9 @@ from grader.store import Connection
 
 
 def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tuple[str, Frozen]:
-    """Keep what the public sees of a task at an instant under a name: none, or its number.
+    """Keep what the public sees of a task at an instant under a name.
+
+    name     if it is empty, the first of v1, v2, … that is free
 
     returns  the name, and what was frozen
     raises   Mistake, if the public sees no run by then, or the name is taken
@@ -35,10 +38,12 @@ def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tupl
             mend=f"grader phase list {slug}",
         )
     found = frozen(parts, store.run_numbers(db, slug))
-    known = store.release_names(db, slug)
-    kept = store.add_release(db, slug, name or f"v{len(known) + 1}", found, why, at)
-    store.log(db, slug, store.frozen_as(kept), why, at)
-    return kept, found
+    name = name or _free({store.folded(known) for known in store.release_names(db, slug)})
+    return store.add_release(db, slug, name, found, why, at), found
+
+
+def _free(taken: Collection[str]) -> str:
+    return next(name for k in count(1) if (name := f"v{k}") not in taken)
 
 
 def frozen(parts: Sequence[Results], numbers: Mapping[str, int]) -> Frozen:

@@ -10,6 +10,7 @@ from grader.errors import Mistake
 from grader.model import Difference, Gold, GoldSummary, Results, Split, Standing, Task
 from grader.rescore import Act, regraded
 from grader.store import Connection, Registered
+from grader.store.opening import secrets
 from grader.tasks.standing import SHOWN, Word, decided, dropped, replaced, restored
 
 _WAITING = "there is no gold number"
@@ -100,7 +101,7 @@ def adopt(  # noqa: PLR0913, PLR0917, a change, what to call it, and whose it is
     """
     slug, at = now.task.slug, act.at
     before = store.snapshot(db, at, [slug]).tasks[0]
-    word = Word(reason.why, reason.who, at, _seen(before, at))
+    word = Word(reason.why, reason.who, at, _seen(db, before, at))
     after, changed = decided(now.gold, after, word)
     if not changed:
         raise Mistake(f"the gold of {slug!r} says that already: there is no new version")
@@ -122,9 +123,16 @@ def adopt(  # noqa: PLR0913, PLR0917, a change, what to call it, and whose it is
     )
 
 
-def _seen(results: Results, at: datetime) -> frozenset[Split]:
-    """The parts of the gold on which somebody beside the organisers sees scores by then."""
-    names = told(results, "own", at)
+def _seen(db: Connection, results: Results, at: datetime) -> frozenset[Split]:
+    """The parts of the gold on which somebody beside the organisers sees scores by then.
+
+    On all of it once a version is released, whatever phases hide; and on what teams were handed
+    before a phase showed it.
+    """
+    slug = results.task.slug
+    if any(one.released and one.released <= at for one in secrets(db, slug)):
+        return frozenset(("all",))
+    names = {*told(results, "own", at), *store.handed_out(db, slug, at)}
     phases = (results.task.phase(name) for name in names)
     return frozenset(phase.split if phase else "all" for phase in phases)
 

@@ -190,8 +190,8 @@ def test_a_campaign_is_kept_changed_and_listed(folder, engine):
     with store.reading(engine) as db:
         assert store.campaigns(db) == (MAPS,)
         assert store.campaign(db, "maps") == MAPS
-    assert logged(engine, "capitals-dry") == ["campaign maps: a dry run, Capitals"]
-    assert logged(engine, "capitals") == ["campaign maps: a task, Capitals, English"]
+    assert logged(engine, "capitals-dry") == ["campaign: a dry run of maps, Capitals"]
+    assert logged(engine, "capitals") == ["campaign: a task of maps, Capitals, English"]
     no = refused("campaign", "add", "campaign.toml")
     assert "already a campaign 'maps'\n  grader campaign update" in no
     assert text("campaign", "update", "campaign.toml") == "maps: nothing changed\n"
@@ -199,11 +199,11 @@ def test_a_campaign_is_kept_changed_and_listed(folder, engine):
     assert text("campaign", "update", file) == (
         "maps: title, tasks changed; publish again to show it\n"
     )
-    assert logged(engine, "capitals-dry")[1:] == ["campaign maps: a task, Capitals"]
+    assert logged(engine, "capitals-dry")[1:] == ["campaign: a task of maps, Capitals"]
     assert len(logged(engine, "capitals")) == 1
     file = changed(folder, ('[[task]]\nslug = "capitals"', '[[task]]\nslug = "cities"'))
     answer("campaign", "update", file)
-    assert logged(engine, "capitals")[-1] == "campaign maps: no longer a task of it"
+    assert logged(engine, "capitals")[-1] == "campaign: no longer a task of maps"
     (listed,) = answer("campaign", "list")
     assert [(t["task"], t["dry_run"], t["registered"]) for t in listed["tasks"]] == [
         ("capitals-dry", True, True),

@@ -162,9 +162,7 @@ def test_late_runs_of_a_team_are_in_time_by_its_extension_as_far_as_it_has_slots
         ("run readmit: ants-3", FIRE.why),
     ]
     with store.reading(engine) as db:
-        assert [e.what for e in marking.told(store.history(db, "t"), "ants-3")] == [
-            "run readmit: ants-3"
-        ]
+        assert [e.what for e in store.history(db, "t", "ants-3")] == ["run readmit: ants-3"]
 
 
 def test_an_extension_for_all_readmits_the_late_runs_of_all(engine):

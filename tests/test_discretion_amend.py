@@ -73,9 +73,7 @@ def test_an_amended_run_keeps_address_instant_and_slot_and_both_files(engine):
     assert log(engine) == [("run amend: ants-1", SHIFTED.why)]
     with store.reading(engine) as db:
         assert len(store.past(db, "t", "Ants").runs) == 1
-        assert [e.what for e in marking.told(store.history(db, "t"), "ants-1")] == [
-            "run amend: ants-1"
-        ]
+        assert [e.what for e in store.history(db, "t", "ants-1")] == ["run amend: ants-1"]
 
 
 def test_scores_are_those_of_a_grading_from_scratch(engine):

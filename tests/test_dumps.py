@@ -114,6 +114,44 @@ def test_upgrading_says_what_to_rescore_until_it_is(old_url):
     engine.dispose()
 
 
+def test_the_log_of_an_older_release_is_read_on_and_is_the_same_on_the_way_back(old_url):
+    told = [
+        ("run withdraw: team-a-2", ["team-a-2"]),
+        ("run flag: team-a-2 primary instead of team-a-1, contrastive", ["team-a-2", "team-a-1"]),
+        ("run commit: team-a-1 of Team A", []),
+        ("task update: team-a-1 is no longer late", []),
+        ("gold drop", []),
+        ("phase extend: a: b", []),
+    ]
+    engine = store.connect(old_url)
+    with engine.begin() as db:
+        for what, _ in told:
+            row = {"what": what, "at": "2026-11-01 15:00:00+00:00"}
+            db.execute(
+                text(
+                    "INSERT INTO log (task_id, what, why, who, at) "
+                    "VALUES (1, :what, 'y', 'organiser', :at)"
+                ),
+                row,
+            )
+    engine.dispose()
+    store.upgrade(old_url)
+    engine = store.opened(old_url)
+    with store.reading(engine) as db:
+        assert [event.what for event in store.history(db, "old")] == [what for what, _ in told]
+        for run in ("team-a-1", "team-a-2", "team-b-1"):
+            mine = [what for what, named in told if run in named]
+            assert [event.what for event in store.history(db, "old", run)] == mine
+    with store.unit(engine) as db:
+        store.log(db, "old", "run restore: team-a-2", "y", AT, runs_named=["team-a-2"])
+    with migrating(engine) as db:
+        alembic(db, command.downgrade, "0003")
+    with engine.connect() as db:
+        whole = db.scalars(text("SELECT what FROM log ORDER BY id")).all()
+    assert whole == [*(what for what, _ in told), "run restore: team-a-2"]
+    engine.dispose()
+
+
 def test_and_back_again(old_url):
     store.upgrade(old_url)
     engine = store.opened(old_url)

@@ -228,7 +228,11 @@ def test_a_corrected_file_changes_what_differs_and_adds_what_is_new(folder, engi
         False,
     )
     assert listed()["CAT"]["aliases"] == []
-    assert history(engine)[-1] == ('team rename: "Ants" to "The Ants"', "team import")
+    assert history(engine) == [
+        ('team consent: "Ants" lets its runs be archived', "team import"),
+        ('team rename: "Ants" to "The Ants"', "team import"),
+        ('team consent: "The Ants" lets none of its runs be archived', "team import"),
+    ]
     assert imported(folder, fixed)["unchanged"] == ["The Ants", "Bees", "CAT"]
     assert len(listed()) == 3
 
@@ -509,7 +513,10 @@ def test_all_that_a_team_sent_moves_and_addresses_stay(folder, engine, sent):
         assert db.scalar(select(func.count()).select_from(teams)) == 1
     assert dict(map(tuple, numbers)) == {"ants-1": 3, "ants-2": 4, "bees-1": 1}
     assert sent("Ants", 9, "four") == "bees-5"
-    assert history(engine)[-1] == ('team merge: "Ants" into "Bees"', "one group")
+    assert history(engine)[-2:] == [
+        ('team merge: "Ants" into "Bees"', "one group"),
+        ('team consent: "Bees" does not say whether its runs may be archived', "one group"),
+    ]
     assert len(stored(engine)["teams.token"] & set(token)) == 1
     # The addresses of the team that is gone are never given again.
     text("team", "add", "Ants!")
@@ -553,7 +560,10 @@ def test_the_same_run_of_both_teams_stays_two_and_is_told(folder, engine, sent):
     }
     assert ("run rename: ants-1 to 'one (3)' beside bees-1", "one group") in history(engine)
     logged = answer("run", "show", "capitals", "ants-1")["log"]
-    assert [event["what"] for event in logged] == ["run rename: ants-1 to 'one (3)' beside bees-1"]
+    assert [event["what"] for event in logged] == [
+        'team merge: "Ants" into "Bees"',
+        "run rename: ants-1 to 'one (3)' beside bees-1",
+    ]
 
 
 def test_a_team_has_one_primary_run_in_a_phase_after_a_merge(folder, sent):
@@ -576,8 +586,41 @@ def test_a_team_has_one_primary_run_in_a_phase_after_a_merge(folder, sent):
     logged = answer("run", "show", "capitals", "ants-1")["log"]
     assert [event["what"] for event in logged] == [
         "run flag: ants-1 primary",
+        'team merge: "Ants" into "Bees"',
         "run flag: ants-1 no longer primary beside bees-1",
     ]
+
+
+def test_since_when_runs_may_be_archived_is_kept_and_every_change_is_logged(folder, engine):
+    """Also of teams that entered no task when they said so."""
+    days = [f"2031-05-0{k}T12:00:00+00:00" for k in range(1, 6)]
+
+    def given(lines, at):
+        (folder / "teams.csv").write_text("id,tracks,consent\n" + lines, encoding="utf-8")
+        text("team", "import", "teams.csv", "--at", at)
+
+    def said():
+        return {name: (t["consent"], t["consented"]) for name, t in listed().items()}
+
+    given("A,capitals,yes\nB,,yes\nC,capitals,\n", days[0])
+    given("A,capitals,yes\nB,rivers,yes\nC,capitals,\n", days[1])
+    assert said() == {"A": (True, days[0]), "B": (True, days[0]), "C": (None, None)}
+    given("A,capitals,no\nC,capitals,yes\n", days[2])
+    assert said() == {"A": (False, days[2]), "B": (True, days[0]), "C": (True, days[2])}
+    text("team", "merge", "B", "C", "--why", "one group", "--at", days[3])
+    assert said() == {"A": (False, days[2]), "C": (True, days[2])}
+    text("team", "merge", "A", "C", "--why", "one group", "--at", days[4])
+    assert said() == {"C": (False, days[4])}
+    consents = [(what, why) for what, why in history(engine) if what.startswith("team consent")]
+    assert consents == [
+        ('team consent: "A" lets its runs be archived', "team import"),
+        ('team consent: "A" lets none of its runs be archived', "team import"),
+        ('team consent: "C" lets its runs be archived', "team import"),
+        ('team consent: "C" lets none of its runs be archived', "one group"),
+    ]
+    assert history(engine, "rivers")[-1] == consents[-1]
+    text("team", "erase", "C", "--why", "asked")
+    assert said() == {"erased team 1": (None, None)}
 
 
 BOTH = [
@@ -807,9 +850,10 @@ def _no_text_names(known):
     assert ("gold drop: q11", "the erased team 1 say so") in said
     assert said[-1] == ("team erase: erased team 1", "erased team 1 asked for it")
     logged = answer("run", "show", "capitals", "erased-team-1-2")["log"]
-    assert [event["what"] for event in logged][-2:] == [
+    assert [event["what"] for event in logged][-3:] == [
         "run withdraw: erased-team-1-2",
         "run restore: erased-team-1-2",
+        "team erase: erased team 1",
     ]
 
 
@@ -863,7 +907,9 @@ def test_frozen_results_keep_their_numbers_without_the_name(folder, engine, sent
     with store.unit(engine) as db:
         key = db.scalar(select(tasks.c.id).where(tasks.c.slug == "capitals"))
         gold = db.scalar(select(golds.c.id).where(golds.c.task_id == key))
+        line = store.log(db, "capitals", "task freeze: v1", "", AT)
         row = {"task_id": key, "name": "v1", "gold_id": gold, "why": "", "at": AT}
+        row |= {"log_id": line}
         db.execute(insert(releases).values(row | {"document": json.dumps(rows)}))
     done = erased()
     (document,) = stored(engine)["releases.document"]
@@ -914,14 +960,15 @@ def test_what_cannot_be_erased_is_told_in_words(folder):
     (folder / "run.csv").write_text(body(6, "Ants"), encoding="utf-8")
     text("submit", "run.csv", "--task", "capitals", "--team", "Ants")
     said = text("team", "erase", "Ants", "--why", "asked").splitlines()
-    assert said[:5] == [
+    assert said[:6] == [
         "erased; it is called 'erased team 1'",
         "  capitals/ants-1 is capitals/erased-team-1-1",
+        "  1 log line reworded",
         "a name of the team, or the same word by chance, still stands in:",
         "  task.toml of: capitals",
         "  uploaded bytes of: capitals/erased-team-1-1",
     ]
-    assert said[5].startswith("not looked through: backups, exports, kits, sites published before")
+    assert said[6].startswith("not looked through: backups, exports, kits, sites published before")
 
 
 MENTIONS = [

@@ -1,11 +1,13 @@
 """What goes out before the board and after it: nobody sees more than is his."""
 
 import csv
+import errno
 import hmac
 import io
 import json
 import os
 import statistics
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -292,7 +294,7 @@ def test_hidden_phases_hold_for_teams_until_organisers_say_otherwise(place, keys
     assert why in refused("publish", "out", "--for", "participants", "--at", BETWEEN)
     found = handed("out", "--early", "--why", "by mail", at=BETWEEN)
     assert len(found) == 6
-    assert "before the reveal: formal\tby mail" in text("task", "show", "quiz")
+    assert "publish early: formal to 6 teams\tby mail" in text("task", "show", "quiz")
     assert b"runname" not in b"".join(site(BETWEEN).values())  # the public sees what it did
 
 
@@ -312,6 +314,58 @@ def test_who_sees_its_own_scores_alone_is_told_nothing_of_the_field(place):
 def site(at, folder="site"):
     text("publish", folder, "--at", at)
     return files(folder)
+
+
+def test_what_could_not_be_written_was_handed_to_nobody(place, monkeypatch):
+    quiz(teams=6)
+    early = (
+        "publish",
+        "out",
+        "--for",
+        "Fireflies",
+        "--early",
+        "--why",
+        "by mail",
+        "--at",
+        BETWEEN,
+    )
+    with monkeypatch.context() as broken:
+        full = OSError(errno.ENOSPC, "No space left on device")
+        broken.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(full))
+        assert "No space left on device" in refused(*early)
+    assert "publish early" not in text("task", "show", "quiz")
+    assert not dropping("q3", at=BETWEEN)
+    text(*early)
+    assert "publish early: formal to Fireflies\tby mail" in text("task", "show", "quiz")
+    assert files("out/fireflies")
+
+
+def dropping(name, at=AFTER):
+    """Whether it is post hoc that an instance is dropped."""
+    order = ("gold", "drop", "quiz", name, "--why", "x", "--at", at, "--format", "json")
+    return json.loads(text(*order))["post_hoc"]
+
+
+@pytest.mark.parametrize("split", ["", '"public"', '"private"'])
+def test_what_is_dropped_after_teams_were_told_early_is_post_hoc(place, split):
+    """The public part has the first half of the instances."""
+    rows = (f"q{i},{LABELS[i]},{KINDS[i]},{'private' if i >= 6 else 'public'}\n" for i in range(N))
+    toml = TASK.replace("[gold]\n", '[gold]\nsplit = "part"\n')
+    add("quiz", toml + phase(split=split), "id,answer,kind,part\n" + "".join(rows))
+    send(range(2))
+    assert not dropping("q0", at=BETWEEN)
+    handed("out", "--early", "--why", "by mail", at=BETWEEN)
+    assert not dropping("q1", at="2031-06-04T00:00:00Z")  # before teams were told
+    assert dropping("q2", at=BETWEEN) == (split != '"private"')
+    assert dropping("q7", at=BETWEEN) == (split != '"public"')
+
+
+def test_what_is_dropped_after_the_gold_is_public_is_post_hoc_whatever_phases_hide(place):
+    quiz(TASK + phase(reveal=""), teams=2)
+    assert not dropping("q0")
+    released(at="2031-06-21T00:00:00Z")
+    assert not dropping("q1")  # before the release
+    assert dropping("q2", at="2031-06-21T00:00:00Z")
 
 
 @ONE
@@ -521,6 +575,31 @@ def test_judgements_are_released_and_those_of_runs_without_consent_are_not(place
         assert not any(answer.startswith("own-0") for answer in both)
         assert "quiz/gold/v2.json" not in found
         assert b"cannot be found again" in found["quiz/gold.html"]
+
+
+def test_judgements_that_change_nothing_are_released_with_what_they_agree_with(place):
+    """Eight units by Anna, the same by Ben, and what came after is another version's."""
+    quiz(JUDGED + phase(), teams=2)
+    own = {f"q{i}": LABELS[i] for i in range(8)}
+    first = "id,answer,label\n" + "".join(f"{i},{a},right\n" for i, a in own.items())
+    Path("labels.csv").write_text(first, encoding="utf-8")
+    Path("more.csv").write_text(f"id,answer,label\nq8,{LABELS[8]},right\n", encoding="utf-8")
+    Path("last.csv").write_text(f"id,answer,label\nq9,{LABELS[9]},right\n", encoding="utf-8")
+    taken = ("judge", "import", "quiz")
+    text(*taken, "labels.csv", "--judge", "Anna", "--at", "2031-06-20T00:00:00Z")
+    text(*taken, "labels.csv", "--judge", "Ben", "--at", "2031-06-21T00:00:00Z")
+    text(*taken, "more.csv", "--judge", "Anna", "--at", "2031-06-22T00:00:00Z")
+    released("--version", "2", at="2031-06-23T00:00:00Z")
+    released("--version", "3", at="2031-06-24T00:00:00Z")
+    text(*taken, "more.csv", "--judge", "Ben", "--at", "2031-06-25T00:00:00Z")
+    text(*taken, "last.csv", "--judge", "Ben", "--at", "2031-06-26T00:00:00Z")
+    for at in ("2031-06-24T12:00:00Z", "2031-06-27T00:00:00Z"):
+        found = site(at)
+        said = {
+            n: Counter(row["judge"] for row in rows_of(found[f"quiz/gold/v{n}-judgements.csv"]))
+            for n in (2, 3)
+        }
+        assert said == {2: {"Anna": 8, "Ben": 8}, 3: {"Anna": 9, "Ben": 8}}
 
 
 def test_the_gate_itself_lets_no_gold_through_before_its_instant():

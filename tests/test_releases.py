@@ -17,9 +17,10 @@ from grader.board import visible
 from grader.cli import main
 from grader.errors import Mistake
 from grader.freezing import freeze, frozen
-from grader.marking import Decision, withdraw
+from grader.marking import Decision, describe, mark, withdraw
 from grader.marking import restore as bring_back
-from grader.model import Snapshot
+from grader.model import About, Snapshot
+from grader.registration import erase, merge, rename
 from grader.rescore import Act, entries, rescore
 from grader.revise import update_task
 from grader.store.schema import releases
@@ -170,6 +171,82 @@ def test_errata_say_what_happened_since_and_why(engine):
     assert f"Official results: v1, frozen {day}0 UTC, 3 errata since." in board
 
 
+def since(engine, name="v1"):
+    """The errata of frozen results: what, why, and the run."""
+    with store.reading(engine) as db:
+        found = next(r for r in store.releases(db, {"t": ()})["t"] if r.name == name)
+    return [(one.what, one.why, one.run) for one in found.errata]
+
+
+def numbers(engine):
+    """The rows of the file of frozen results without what runs and teams are called."""
+    told = json.loads(frozen_files(engine)[0])
+    return [[(row["rank"], row["scores"]) for row in board["rows"]] for board in told["boards"]]
+
+
+def test_teams_and_runs_that_are_called_otherwise_since_are_errata(engine):
+    filled(engine)
+    with store.unit(engine) as db:
+        store.add_team(db, "Cats", "token of Cats", AT)
+        store.add_team(db, "Dogs", "token of Dogs", AT)
+        rename(db, "Bees", "Wasps", Decision("before", NOON))
+    send(engine, answering({0, 1, 2}, "0.6"), team="Cats", name="run")  # the bytes of bees-1
+    freezing(engine)
+    before, kept_ = numbers(engine), kept(engine)
+    send(engine, answering({0}), team="Dogs", at=NOON + SECOND)  # not in the results
+    with store.unit(engine) as db:
+        rename(db, "Dogs", "Hounds", Decision("not of these results", NOON + SECOND))
+        rename(db, "Ants", "Emmets", Decision("shy", NOON + 2 * SECOND))
+        merge(db, "Cats", "Wasps", Decision("one group", NOON + 3 * SECOND))
+        merge(db, "Hounds", "Emmets", Decision("not of these results", NOON + 4 * SECOND))
+    assert since(engine) == [
+        ("the team Ants is called Emmets", "shy", ""),
+        # That teams were two is said by boards, where it may be.
+        ("the team Cats is called Wasps", "", ""),
+        ("renamed to 'run (2)' beside bees-1", "one group", "cats-1"),
+        ("cats-1 was renamed to 'run (2)' beside bees-1", "one group", "bees-1"),
+    ]
+    assert (numbers(engine), kept(engine)) == (before, kept_)
+    page = said_on(pages(engine)["t/release/v1.html"])
+    assert "12:00:02 UTC: the team Ants is called Emmets (shy) " in page
+    with store.unit(engine) as db:
+        erase(db, "Emmets", Decision("Emmets asked", NOON + 5 * SECOND))
+    assert since(engine)[0] == ("the team Cats is called Wasps", "", "")
+    assert since(engine)[-1] == ("the name of a team was erased: it is erased team 1", "", "")
+    assert (numbers(engine), kept(engine)) == (before, kept_)
+
+
+def test_every_frozen_run_that_a_decision_names_has_the_erratum(engine):
+    filled(engine)
+    with store.unit(engine) as db:
+        mark(db, "t", "bees-1", "primary", Decision("mail", NOON))
+    freezing(engine)
+    send(engine, answering({0}), team="Bees", at=NOON + SECOND, name="new")
+    for run, moment in (("bees-2", NOON + 2 * SECOND), ("bees-3", NOON + 3 * SECOND)):
+        with store.unit(engine) as db:
+            mark(db, "t", run, "primary", Decision("second mail", moment))
+    with store.unit(engine) as db:
+        describe(db, "t", "bees-2", About("better"), NOON + 4 * SECOND)
+    assert since(engine) == [
+        ("marked primary instead of bees-1", "second mail", "bees-2"),
+        ("bees-2 was marked primary instead of bees-1", "second mail", "bees-1"),
+        ("bees-3 was marked primary instead of bees-2", "second mail", "bees-2"),
+    ]
+
+
+def test_errata_are_those_after_the_freeze_whatever_the_log_says_elsewhere(engine):
+    """Two freezes of names that are reasons and other lines too."""
+    filled(engine)
+    with store.unit(engine) as db:
+        withdraw(db, "t", "ants-1", Decision("task freeze: v1", NOON))
+    freezing(engine, "first")
+    with store.unit(engine) as db:
+        bring_back(db, "t", "ants-1", Decision("x", NOON))
+    freezing(engine, "second")
+    assert since(engine, "first") == [("no longer withdrawn", "x", "ants-1")]
+    assert since(engine, "second") == []
+
+
 def test_a_name_is_looked_up_and_an_erased_one_is_gone(engine, monkeypatch, migrated_url):
     filled(engine)
     freezing(engine)
@@ -220,11 +297,12 @@ def test_names_of_releases(engine):
     for wrong in ("a\0b", "x" * 61):
         with pytest.raises(Mistake):
             freezing(engine, wrong)
-    assert freezing(engine)[0] == "v2"
+    assert freezing(engine, "V2")[0] == "V2"
+    assert [freezing(engine)[0] for _ in range(2)] == ["v1", "v3"]
     assert freezing(engine, "index")[0] == "index"
     site = pages(engine)
     names = sorted(p for p in site if p.startswith("t/release/") and p.endswith(".html"))
-    assert len(names) == 3
+    assert len(names) == 5
     assert "t/release/uberblick-2031.html" in names
     assert "t/release/index.html" not in names
     linked = site["t/index.html"].decode()

@@ -151,14 +151,21 @@ def test_ids_of_the_greatest_length_are_kept(filled, gold):
 def test_the_log_keeps_its_order(filled):
     later = datetime(2026, 11, 2, 9, tzinfo=timezone(timedelta(hours=13)))
     with store.unit(filled) as db:
-        store.log(db, "demo", "gold drop q1", "ambiguous", later)
+        store.log(db, "demo", "gold drop: q1", "ambiguous", later)
         store.log(db, "demo", "phase extend", "power cut", AT, who="B")
         assert store.history(db, "demo") == (
-            Event("gold drop q1", "ambiguous", "organiser", datetime(2026, 11, 1, 20, tzinfo=UTC)),
+            Event("gold drop: q1", "ambiguous", "organiser", later.astimezone(UTC)),
             Event("phase extend", "power cut", "B", AT),
         )
         with pytest.raises(StatementError, match="time zone"):
-            store.log(db, "demo", "x", "y", datetime(2026, 11, 2))  # noqa: DTZ001
+            store.log(db, "demo", "gold drop", "y", datetime(2026, 11, 2))  # noqa: DTZ001
+
+
+def test_a_line_of_the_log_begins_with_a_verb_that_is_known(filled):
+    with store.unit(filled) as db:
+        with pytest.raises(ValueError, match="'gold shake' is no verb of the log"):
+            store.log(db, "demo", "gold shake: q1", "y", AT)
+        assert store.history(db, "demo") == ()
 
 
 # --- teams

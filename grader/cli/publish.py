@@ -1,6 +1,7 @@
 """grader publish: write the site, or what teams or organisers alone may see."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -113,31 +114,22 @@ def _hand_out(
     engine: Any, folder: Path, at: datetime, given: Mapping[str, Any], form: str
 ) -> None:
     from grader import releasing, store
+    from grader.cli._say import printable, say_json
     from grader.marking import Decision
 
     name = None if given["whom"] == "participants" else given["whom"]
-    opened: Callable[[Any], Any] = store.unit if given["early"] else store.reading
-    with opened(engine) as connection:
+    with store.reading(engine) as connection:
         found, withheld = releasing.parcels(connection, at, name, early=given["early"])
-        if given["early"]:
+
+    @contextmanager
+    def logged() -> Iterator[None]:
+        """The log says what was handed out: both are done, or none."""
+        with store.unit(engine) as connection:
             releasing.logged(connection, found, Decision(given["why"], at))
-    _write_parcels(found, withheld, folder, given, form)
+            yield
 
-
-def _write_parcels(
-    found: Any, withheld: Any, folder: Path, given: Mapping[str, Any], form: str
-) -> None:
-    from dataclasses import replace
-
-    from grader.cli._say import printable, say_json
-    from grader.site import parcel_pages, publish
-
-    end = given["embargo"]
-    parcels = [replace(one, embargo=end) for one in found] if end else found
-    under = "" if given["whom"] == "participants" else f"{parcels[0].team.slug}/"
-    pages = (page for one in parcels for page in parcel_pages(one))
-    done = publish(pages, folder, "participants", under)
-    folders = {one.team.name: str(folder / one.team.slug) for one in parcels}
+    done = _written(found, folder, given, logged() if given["early"] else nullcontext())
+    folders = {one.team.name: str(folder / one.team.slug) for one in found}
     later = [{"task": w.task, "phase": w.phase or None, "why": w.why} for w in withheld]
     if form == "json":
         say_json({"folders": folders, "withheld": later, **_counts(done)})
@@ -146,3 +138,16 @@ def _write_parcels(
         click.echo(printable(f"{path}: for {team} alone; send it by itself"))
     for one in withheld:
         click.echo(printable(f"not told yet: {one.task} {one.phase}: {one.why}"))
+
+
+def _written(found: Any, folder: Path, given: Mapping[str, Any], within: Any) -> Any:
+    """Write a folder for each team."""
+    from dataclasses import replace
+
+    from grader.site import parcel_pages, publish
+
+    end = given["embargo"]
+    parcels = [replace(one, embargo=end) for one in found] if end else found
+    under = "" if given["whom"] == "participants" else f"{parcels[0].team.slug}/"
+    pages = (page for one in parcels for page in parcel_pages(one))
+    return publish(pages, folder, "participants", under, within)

@@ -60,7 +60,7 @@ def _mark(db: Connection, door: Door, run: str, upload: Upload) -> None:
     if upload.waived:
         codes = ", ".join(upload.waived)
         store.flag(db, slug, run, "waived", f"{codes}: {upload.why}", at)
-        store.log(db, slug, f"run waive: {run}, {codes}", upload.why, at)
+        store.log(db, slug, f"run waive: {run}, {codes}", upload.why, at, runs_named=[run])
 
 
 def _own(door: Door, upload: Upload) -> Extension | None:

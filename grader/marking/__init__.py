@@ -7,7 +7,6 @@ from grader.marking.amending import Amended, amend
 from grader.marking.decision import Decision
 from grader.marking.disputing import about, answer, dispute
 from grader.marking.extending import Close, Extended, extend, notice
-from grader.marking.history import told
 from grader.marking.runs import Kind, mark, restore, unmark, withdraw
 from grader.marking.teams import describe, promise
 
@@ -27,7 +26,6 @@ __all__ = [
     "notice",
     "promise",
     "restore",
-    "told",
     "unmark",
     "withdraw",
 ]

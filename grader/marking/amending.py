@@ -133,7 +133,8 @@ def _put(
     if lifted:
         _lift(db, ground, new, decision)
     said = f", no longer waived: {', '.join(lifted)}" if lifted else ""
-    store.log(db, slug, f"run amend: {run}{said}", decision.why, decision.at)
+    what = f"run amend: {run}{said}"
+    store.log(db, slug, what, decision.why, decision.at, runs_named=[run])
     trouble = found if isinstance(found, str) else ""
     return Amended(run, version, before, digest, lifted, graded, trouble)
 

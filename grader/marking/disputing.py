@@ -27,7 +27,8 @@ def dispute(db: Connection, slug: str, new: Dispute) -> int:
         new = replace(new, team=store.team(db, new.team).name)
     number = store.add_dispute(db, slug, new)
     what = f"dispute add: {number} on {about(new)}"
-    store.log(db, slug, what, new.said or "", new.opened, new.team or "organiser")
+    named = [] if new.run is None else [new.run]
+    store.log(db, slug, what, new.said or "", new.opened, new.team or "organiser", named)
     return number
 
 
@@ -36,8 +37,9 @@ def answer(db: Connection, slug: str, number: int, said: str, at: datetime) -> N
 
     raises  Mistake, for an unknown task or number
     """
-    store.answer_dispute(db, slug, number, said, at)
-    store.log(db, slug, f"dispute answer: {number}", said, at)
+    run = store.answer_dispute(db, slug, number, said, at)
+    named = [] if run is None else [run]
+    store.log(db, slug, f"dispute answer: {number}", said, at, runs_named=named)
 
 
 def about(of: Dispute) -> str:

@@ -24,7 +24,7 @@ def withdraw(db: Connection, slug: str, run: str, decision: Decision) -> None:
             mend=f"grader run restore {slug} {run} --why '…'",
         )
     store.flag(db, slug, run, "withdrawn", decision.why, decision.at)
-    store.log(db, slug, f"run withdraw: {run}", decision.why, decision.at)
+    _log(db, slug, f"run withdraw: {run}", [run], decision)
 
 
 def restore(db: Connection, slug: str, run: str, decision: Decision) -> None:
@@ -51,7 +51,7 @@ def restore(db: Connection, slug: str, run: str, decision: Decision) -> None:
                 mend=f"grader run withdraw {slug} ANOTHER --why '…'",
             )
     store.unflag(db, slug, [run], "withdrawn")
-    store.log(db, slug, f"run restore: {run}", decision.why, decision.at)
+    _log(db, slug, f"run restore: {run}", [run], decision)
 
 
 def _overfull(phase: Phase, past: Sequence[Sent], back: Sent) -> Problem | None:
@@ -90,7 +90,7 @@ def mark(db: Connection, slug: str, run: str, kind: Kind, decision: Decision) ->
     store.flag(db, slug, run, kind, decision.why, decision.at)
     instead = [*rivals, *gone]
     said = f" instead of {', '.join(instead)}" if instead else ""
-    store.log(db, slug, f"run flag: {run} {kind}{said}", decision.why, decision.at)
+    _log(db, slug, f"run flag: {run} {kind}{said}", [run, *rivals], decision)
     return rivals
 
 
@@ -104,4 +104,8 @@ def unmark(db: Connection, slug: str, run: str, kind: Kind, decision: Decision) 
     if kind not in store.flags(db, slug, run):
         raise Mistake(f"{run} is not {kind}", mend=f"grader run show {slug} {run}")
     store.unflag(db, slug, [run], kind)
-    store.log(db, slug, f"run flag: {run} no longer {kind}", decision.why, decision.at)
+    _log(db, slug, f"run flag: {run} no longer {kind}", [run], decision)
+
+
+def _log(db: Connection, slug: str, what: str, runs: Sequence[str], decision: Decision) -> None:
+    store.log(db, slug, what, decision.why, decision.at, runs_named=runs)

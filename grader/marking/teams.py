@@ -15,7 +15,8 @@ def describe(db: Connection, slug: str, run: str, about: About, at: datetime) ->
     store.describe(db, slug, run, about)
     parts = (("text", about.text), ("links", about.links), ("resources", about.resources))
     given = ", ".join(name for name, part in parts if part)
-    store.log(db, slug, f"run describe: {run} {given or 'no longer'}", "", at)
+    what = f"run describe: {run} {given or 'no longer'}"
+    store.log(db, slug, what, "", at, runs_named=[run])
 
 
 def promise(db: Connection, slug: str, team: str, digest: str, at: datetime) -> Phase:

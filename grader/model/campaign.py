@@ -9,13 +9,14 @@ class Registration:
     """What a team said when it registered: for organisers alone, never on a page or in an export.
 
     ``tracks`` are the slugs of the tasks that it entered; ``consent``: whether its runs may be
-    archived, None where nobody asked.
+    archived, None where nobody asked; ``consented``: since when that is so.
     """
 
     affiliation: str = ""
     contact: str = ""
     tracks: tuple[str, ...] = ()
     consent: bool | None = None
+    consented: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

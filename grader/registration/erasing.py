@@ -1,7 +1,6 @@
 """What is kept of a team that asks to be forgotten: its runs, and nothing of who it was."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from grader import store
 from grader.marking import Decision
@@ -42,7 +41,10 @@ def erase(db: Connection, name: str, decision: Decision) -> Erased:
     said = _mentions(team, others, slugs, new)
     moved = store.erase_team(db, name, new, slugs, decision.at)
     reworded = store.reword(db, said.reworded)
-    _tell(db, tasks, new, said.reworded(decision.why), decision.at)
+    runs = store.runs_of(db, new)
+    for task in tasks:
+        what, why = f"team erase: {new}", said.reworded(decision.why)
+        store.log(db, task, what, why, decision.at, runs_named=runs.get(task, ()))
     return Erased(new, moved, reworded, store.look(db, said.found), tasks)
 
 
@@ -51,8 +53,3 @@ def _mentions(team: Team, others: list[Team], slugs: dict[str, str], new: str) -
     known = (known for other in others for known in (other.name, *other.aliases))
     longer = tuple(name for name in known if said.found(name))
     return Mentions(said.names, slugs, new, longer)
-
-
-def _tell(db: Connection, tasks: tuple[str, ...], new: str, why: str, at: datetime) -> None:
-    for task in tasks:
-        store.log(db, task, f"team erase: {new}", why, at)

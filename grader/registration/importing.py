@@ -1,14 +1,16 @@
 """Teams from a file: added, brought up to date, never doubled, and none ever removed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader import store
 from grader.errors import Mistake
-from grader.model import Problem, Team
+from grader.marking import Decision
+from grader.model import Problem, Registration, Team
 from grader.plural import counted
 from grader.registration.sheet import Line, sheet
+from grader.registration.teams import consented, rename
 from grader.store import Connection
 
 
@@ -104,8 +106,21 @@ def _add(db: Connection, line: Line, given: Import) -> str:
     store.add_team(db, name, token, given.at)
     if store.folded(line.id) != store.folded(name):
         store.add_alias(db, name, line.id, given.at)
-    store.register(db, name, line.said)
+    _register(db, name, line, Registration(), given.at)
     return token
+
+
+def _register(db: Connection, name: str, line: Line, before: Registration, at: datetime) -> None:
+    """Keep what a line says of a team, and log whether its runs may be archived."""
+    after = line.over(before)
+    if after.consent != before.consent:
+        after = replace(after, consented=at)
+    store.register(db, name, after)
+    consented(db, store.team(db, name), [before.consent], _decided(at))
+
+
+def _decided(at: datetime) -> Decision:
+    return Decision("team import", at)
 
 
 def _update(db: Connection, line: Line, team: Team, at: datetime) -> tuple[str, tuple[str, ...]]:
@@ -115,17 +130,14 @@ def _update(db: Connection, line: Line, team: Team, at: datetime) -> tuple[str, 
     name = team.name
     spelled = store.folded(line.name) == store.folded(name)
     if line.name and line.name != name and (spelled or store.folded(line.name) not in mine):
-        for task, sent in store.touched(db, name).items():
-            said = store.renamed(name, line.name, sent=sent)
-            store.log(db, task, said, "team import", at)
-        name = store.rename_team(db, name, line.name, at)[1].name
+        name = rename(db, name, line.name, _decided(at))[0].name
         parts.append("name")
     if store.folded(line.id) not in mine | {store.folded(name)}:
         store.add_alias(db, name, line.id, at)
         parts.append("id")
     before, after = team.registration, line.over(team.registration)
     if before != after:
-        store.register(db, name, after)
+        _register(db, name, line, before, at)
         keys = ("affiliation", "contact", "tracks", "consent")
         parts += [key for key in keys if getattr(before, key) != getattr(after, key)]
     return name, tuple(parts)

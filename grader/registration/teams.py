@@ -1,6 +1,7 @@
 """Teams that get another name, or turn out to be one: decided with a reason, and logged."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader import store
@@ -8,6 +9,12 @@ from grader.admission import slots
 from grader.marking import Decision
 from grader.model import Team
 from grader.store import Collision, Connection
+
+_CONSENTS: Mapping[bool | None, str] = {
+    True: "lets its runs be archived",
+    False: "lets none of its runs be archived",
+    None: "does not say whether its runs may be archived",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,11 @@ def rename(db: Connection, old: str, new: str, decision: Decision) -> tuple[Team
     returns  the team, and the tasks in whose logs it is said: those that it has to do with
     raises   Mistake, for a name that is another team's
     """
-    tasks = store.touched(db, old)
+    tasks, runs = store.touched(db, old), store.runs_of(db, old)
     before, after = store.rename_team(db, old, new, decision.at)
     for task, sent in tasks.items():
         said = store.renamed(before.name, after.name, sent=sent)
-        store.log(db, task, said, decision.why, decision.at)
+        store.log(db, task, said, decision.why, decision.at, runs_named=runs.get(task, ()))
     return after, tuple(tasks)
 
 
@@ -45,20 +52,35 @@ def merge(db: Connection, gone: str, into: str, decision: Decision) -> Merged:
 
     raises  Mistake, for an unknown team, or the same one twice
     """
-    tasks = store.touched(db, gone)
-    before = store.team(db, gone)
+    tasks, runs = store.touched(db, gone), store.runs_of(db, gone)
+    before, other = store.team(db, gone), store.team(db, into)
     team, clashes = store.merge_teams(db, gone, into, decision.at)
     for task, sent in tasks.items():
         said = store.merged(before.name, team.name, sent=sent)
-        store.log(db, task, said, decision.why, decision.at)
+        store.log(db, task, said, decision.why, decision.at, runs_named=runs.get(task, ()))
     for clash in clashes:
         what = f"flag: {clash.run} no longer primary"
         if clash.name:
             what = f"rename: {clash.run} to {clash.name!r}"
         said = f"run {what} beside {clash.other}"
-        store.log(db, clash.task, said, decision.why, decision.at)
+        both = [clash.run, clash.other]
+        store.log(db, clash.task, said, decision.why, decision.at, runs_named=both)
+    consents = {one.registration.consent for one in (before, other)}
+    consented(db, team, consents, decision)
     full = tuple(_full(db, team.name, tuple(tasks), decision))
     return Merged(team, clashes, full, tuple(tasks))
+
+
+def consented(
+    db: Connection, team: Team, before: Collection[bool | None], decision: Decision
+) -> None:
+    """Log whether a team's runs may be archived, if another answer stood there before."""
+    now = team.registration.consent
+    if {now} == {*before}:
+        return
+    for task in store.touched(db, team.name):
+        what = f"team consent: {json.dumps(team.name, ensure_ascii=False)} {_CONSENTS[now]}"
+        store.log(db, task, what, decision.why, decision.at)
 
 
 def _full(

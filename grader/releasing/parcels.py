@@ -134,13 +134,16 @@ def _portion(team: Team, phase: _Phase, at: datetime) -> Iterator[Portion]:
 
 
 def logged(db: Connection, found: Sequence[Parcel], decision: Decision) -> None:
-    """Write down in each task which phases were told of before their reveal."""
-    early: dict[tuple[str, str], None] = {}
+    """Keep in each task which phases teams were told of before their reveal, and log it."""
+    early: dict[tuple[str, str], list[str]] = {}
     for parcel in found:
         for portion in parcel.portions:
             phase = portion.results.phase
             if portion.early and phase is not None:
-                early[portion.results.task.slug, phase.name] = None
-    for task, phase_name in early:
-        what = f"publish for participants, before the reveal: {phase_name}"
+                key = portion.results.task.slug, phase.name
+                early.setdefault(key, []).append(parcel.team.name)
+    for (task, phase_name), teams in early.items():
+        store.hand_out(db, task, phase_name, teams, decision.at)
+        whom = teams[0] if len(teams) == 1 else f"{len(teams)} teams"
+        what = f"publish early: {phase_name} to {whom}"
         store.log(db, task, what, decision.why, decision.at)

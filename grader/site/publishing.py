@@ -9,7 +9,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -54,7 +54,11 @@ class _Staged:
 
 
 def publish(
-    pages: Iterable[tuple[str, bytes]], out: Path, audience: str = PUBLIC, under: str = ""
+    pages: Iterable[tuple[str, bytes]],
+    out: Path,
+    audience: str = PUBLIC,
+    under: str = "",
+    within: AbstractContextManager[object] | None = None,
 ) -> Published:
     """Make ``out`` hold these pages; what an earlier publish put there and is gone goes.
 
@@ -62,6 +66,7 @@ def publish(
 
     audience  for whom the pages are: what is in ``out`` is for no one else
     under     the start of the addresses that are made anew; others stay
+    within    is entered when all files are written, and left when they are in their places
 
     raises  Mistake, if ``out`` cannot be written, a file of someone else is in the way, or gold,
             a task or a database would be served too, or pages for others are there; then the
@@ -72,7 +77,9 @@ def publish(
     try:
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out), _staging(out) as staging:
-            return _publish(pages, out, staging, (audience, under))
+            staged = _stage(pages, out, staging, manifest(out))
+            with within or nullcontext():
+                return _publish(staged, out, staging, (audience, under))
     except OSError as e:
         raise Mistake(
             f"the site cannot be written to {out}: {e.strerror or e}",
@@ -94,12 +101,9 @@ def _keep_private(out: Path) -> None:
                 )
 
 
-def _publish(
-    pages: Iterable[tuple[str, bytes]], out: Path, staging: Path, whose: tuple[str, str]
-) -> Published:
+def _publish(staged: _Staged, out: Path, staging: Path, whose: tuple[str, str]) -> Published:
     audience, under = whose
     before = manifest(out)
-    staged = _stage(pages, out, staging, before)
     kept = {p for p in before if not p.startswith(under)}
     gone = sorted(p for p in before - kept - staged.paths if _is_ours(out, p))
     for path in staged.waiting:

@@ -14,6 +14,7 @@ from grader.store.erasing import addresses, erase_team, forget
 from grader.store.extensions import extend, extended
 from grader.store.golds import add_gold, add_task, gold
 from grader.store.gradings import unanalysed
+from grader.store.handouts import hand_out, handed_out
 from grader.store.judgements import (
     add_judge,
     add_judgements,
@@ -22,13 +23,21 @@ from grader.store.judgements import (
     judgements,
     judges,
 )
+from grader.store.log import history, log
 from grader.store.marks import describe, flag, flags, is_held, unflag
-from grader.store.moving import Collision, alone_with_all, merge_teams, rename_team, touched
+from grader.store.moving import (
+    Collision,
+    alone_with_all,
+    merge_teams,
+    rename_team,
+    runs_of,
+    touched,
+)
 from grader.store.names import checked, folded, harmless
 from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
-from grader.store.releases import add_release, document, frozen_as, release_names, releases
+from grader.store.releases import add_release, document, release_names, releases
 from grader.store.remembering import with_past
 from grader.store.revision import existing, opened, upgrade
 from grader.store.runs import (
@@ -41,7 +50,7 @@ from grader.store.runs import (
     uploads,
 )
 from grader.store.snapshot import snapshot
-from grader.store.tasks import config, history, log, set_config, slugs
+from grader.store.tasks import config, set_config, slugs
 from grader.store.teams import add_alias, add_team, register, set_token, team, teams
 from grader.store.versions import run_numbers, runs_in, standings_before, versions
 from grader.store.wording import Place, look, reword
@@ -88,8 +97,9 @@ __all__ = [
     "flags",
     "folded",
     "forget",
-    "frozen_as",
     "gold",
+    "hand_out",
+    "handed_out",
     "harmless",
     "history",
     "is_held",
@@ -116,6 +126,7 @@ __all__ = [
     "reword",
     "run_numbers",
     "runs_in",
+    "runs_of",
     "set_campaign",
     "set_config",
     "set_token",

@@ -9,9 +9,10 @@ from grader.campaign import parse
 from grader.errors import Mistake
 from grader.model import Campaign, Member
 from grader.store.engine import alone
+from grader.store.log import log
 from grader.store.names import folded, storable, unknown
 from grader.store.schema import campaigns as table
-from grader.store.tasks import log, slugs
+from grader.store.tasks import slugs
 
 _LONGEST = 1_000_000  # letters of a campaign.toml
 
@@ -86,13 +87,14 @@ def _told(db: Connection, before: Iterable[Member], new: Campaign, at: datetime)
     was, now = ({m.slug: m for m in members} for members in (before, new.tasks))
     for slug in slugs(db):
         if was.get(slug) != now.get(slug):
-            log(db, slug, f"campaign {new.slug}: {_place(now.get(slug))}", "", at)
+            log(db, slug, f"campaign: {_place(now.get(slug), new.slug)}", "", at)
 
 
-def _place(member: Member | None) -> str:
+def _place(member: Member | None, of: str) -> str:
     if member is None:
-        return "no longer a task of it"
-    return ", ".join(("a dry run" if member.dry_run else "a task", *member.kind))
+        return f"no longer a task of {of}"
+    what = "a dry run" if member.dry_run else "a task"
+    return ", ".join((f"{what} of {of}", *member.kind))
 
 
 def _row(db: Connection, slug: str) -> Row[int, str, str]:

@@ -35,8 +35,13 @@ def add_dispute(db: Connection, task_slug: str, new: Dispute) -> int:
     return last + 1
 
 
-def answer_dispute(db: Connection, task_slug: str, number: int, answer: str, at: datetime) -> None:
-    """Keep the answer to an objection; Mistake if there is no such number."""
+def answer_dispute(
+    db: Connection, task_slug: str, number: int, answer: str, at: datetime
+) -> str | None:
+    """Keep the answer to an objection; Mistake if there is no such number.
+
+    returns  the run that it is about, if it is about one
+    """
     task = task_number(db, task_slug, lock=True)
     mine = (table.c.task_id == task, table.c.number == number)
     values = {"answer": storable("the answer", answer, LONGEST), "answered": at}
@@ -45,6 +50,8 @@ def answer_dispute(db: Connection, task_slug: str, number: int, answer: str, at:
             f"there is no dispute {number} of {task_slug!r}",
             mend=f"grader dispute list {task_slug}",
         )
+    of = select(runs.c.slug).join(table, table.c.run_id == runs.c.id)
+    return db.scalar(of.where(*mine))
 
 
 def disputes(db: Connection, wanted: ColumnElement[bool]) -> dict[int, list[Dispute]]:

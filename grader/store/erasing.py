@@ -52,7 +52,7 @@ def erase_team(
     number, slug = living(db, name), team(db, name).slug
     db.execute(delete(aliases).where(aliases.c.team_id == number))
     row = {"name": new, "folded": folded(new), "slug": instead.get(slug, slug), "erased": at}
-    gone = dict.fromkeys(("token", "affiliation", "contact", "tracks", "consent"))
+    gone = dict.fromkeys(("token", "affiliation", "contact", "tracks", "consent", "consented"))
     db.execute(update(teams).where(teams.c.id == number).values(row | gone))
     for table in (refusals, amendments):
         of = table.c.team_id == number if "team_id" in table.c else _of_runs(number)

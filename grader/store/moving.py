@@ -1,5 +1,6 @@
 """Teams that get another name, and teams that turn out to be one."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from grader.store.engine import alone
 from grader.store.golds import json_text
 from grader.store.names import checked, folded
 from grader.store.schema import METADATA, aliases, commitments, run_flags, runs, tasks, teams
-from grader.store.teams import LONGEST, free, living, team
+from grader.store.teams import LONGEST, free, living, team, team_number
 
 
 class Collision(NamedTuple):
@@ -41,6 +42,14 @@ def touched(db: Connection, name: str) -> dict[str, bool]:
             found |= set(db.scalars(select(table.c.task_id).where(table.c.team_id == number)))
     rows = db.execute(select(tasks.c.id, tasks.c.slug).order_by(tasks.c.id))
     return {row.slug: row.id in found for row in rows if row.id in found or row.slug in entered}
+
+
+def runs_of(db: Connection, name: str) -> dict[str, tuple[str, ...]]:
+    """The runs of a team, erased or not, by task, in the order in which they came."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in _runs(db, team_number(db, name)):
+        found[row.task].append(row.slug)
+    return {task: tuple(each) for task, each in found.items()}
 
 
 def alone_with_all(db: Connection) -> None:
@@ -102,12 +111,12 @@ def merge_teams(
             db.execute(update(table).where(table.c.team_id == was).values(team_id=now))
     db.execute(delete(teams).where(teams.c.id == was))
     _alias(db, now, before.name, at)
-    both = _both(before, after)
+    both = _both(before, after, at)
     db.execute(update(teams).where(teams.c.id == now).values(both))
     return team(db, into), clashes
 
 
-def _both(one: Team, other: Team) -> dict[str, Any]:
+def _both(one: Team, other: Team, at: datetime) -> dict[str, Any]:
     """What two teams registered with, as that of one; it consents only where both did."""
     a, b = other.registration, one.registration
     given = {key: (getattr(a, key), getattr(b, key)) for key in ("affiliation", "contact")}
@@ -115,7 +124,9 @@ def _both(one: Team, other: Team) -> dict[str, Any]:
     tracks = sorted({*a.tracks, *b.tracks})
     asked = {a.consent, b.consent}
     consent = False if False in asked else None if None in asked else True
-    return {**said, "tracks": json_text(tracks) if tracks else None, "consent": consent}
+    since = a.consented if consent == a.consent else at
+    found = {"tracks": json_text(tracks) if tracks else None}
+    return {**said, **found, "consent": consent, "consented": since}
 
 
 def _renamed(db: Connection, was: int, now: int) -> Iterator[Collision]:

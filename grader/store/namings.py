@@ -3,15 +3,20 @@
 import json
 import re
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from grader.model import Naming
+from grader.store.log import Verb
 from grader.store.schema import log, tasks
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
-_RENAMED = re.compile(rf"team rename: ({_TEXT}) to ({_TEXT})", re.DOTALL)
-_MERGED = re.compile(rf"team merge: ({_TEXT}) into ({_TEXT})", re.DOTALL)
+_NAMED: Mapping[Verb, re.Pattern[str]] = {
+    "team rename": re.compile(rf"({_TEXT}) to ({_TEXT})", re.DOTALL),
+    "team merge": re.compile(rf"({_TEXT}) into ({_TEXT})", re.DOTALL),
+}
 
 
 def renamed(before: str, after: str, *, sent: bool = True) -> str:
@@ -47,14 +52,19 @@ def namings(db: Connection, wanted: ColumnElement[bool]) -> dict[int, tuple[Nami
     for row in db.execute(
         select(log)
         .join(tasks, tasks.c.id == log.c.task_id)
-        .where(wanted, log.c.what.like("team %"))
+        .where(wanted, log.c.verb.in_(_NAMED))
         .order_by(log.c.id)
     ):
-        said = _RENAMED.fullmatch(row.what) or _MERGED.fullmatch(row.what)
-        if said is None:
-            continue
-        before, after = json.loads(said[1]), json.loads(said[2])
-        if before != after:
-            merge = row.what.startswith("team merge")
-            found[row.task_id].append(Naming(before, after, merge, row.why, row.at))
+        if naming := named(row):
+            found[row.task_id].append(naming)
     return {task: tuple(each) for task, each in found.items()}
+
+
+def named(line: Row[Any]) -> Naming | None:
+    """What a line of the log says of names; None for nothing, or if they were erased since."""
+    of = _NAMED.get(line.verb)
+    if of is None or (said := of.fullmatch(line.what)) is None:
+        return None
+    before, after = json.loads(said[1]), json.loads(said[2])
+    merge = line.verb == "team merge"
+    return None if before == after else Naming(before, after, merge, line.why, line.at)

@@ -5,12 +5,11 @@ erased is gone from it too.
 """
 
 import json
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, Row, insert, select
@@ -19,31 +18,38 @@ from grader.board import changes
 from grader.errors import Mistake
 from grader.model import Erratum, Frozen, Named, Release, Version
 from grader.store.golds import gold_number, json_text
+from grader.store.log import Verb, log
 from grader.store.names import checked, folded, storable
+from grader.store.namings import named
 from grader.store.schema import log as lines
+from grader.store.schema import log_runs, runs, tasks, teams
 from grader.store.schema import releases as table
-from grader.store.schema import runs, tasks, teams
 from grader.store.tasks import task_number
 
 VERSION = 1  # of the document: an older one is read by the code that wrote it, or migrated
 _FROZEN = TypeAdapter(Frozen)
 _NAME = 60
-_RUN = re.compile(r"run ([a-z]+): ([^ ,]+)(.*)", re.DOTALL)
-# What is done to a run that changes what its frozen scores mean, in words.
-_DONE = {
-    "withdraw": "withdrawn",
-    "restore": "no longer withdrawn",
-    "flag": "marked",
-    "amend": "its file was amended",
-    "waive": "a rule was waived",
-    "readmit": "no longer late",
+# What is done to runs that changes what is frozen of them, in words.
+_DONE: Mapping[Verb, str] = {
+    "run withdraw": "withdrawn",
+    "run restore": "no longer withdrawn",
+    "run flag": "marked",
+    "run amend": "its file was amended",
+    "run waive": "a rule was waived",
+    "run readmit": "no longer late",
+    "run rename": "renamed",
 }
+_UPDATED: Verb = "task update"
+_ERASED: Verb = "team erase"
 
 
 def add_release(  # noqa: PLR0913, PLR0917, each is a column
     db: Connection, slug: str, name: str, frozen: Frozen, why: str, at: datetime
 ) -> str:
-    """Keep results under a name, as it is from now on; Mistake if another has that name."""
+    """Keep results under a name, as it is from now on, and log it.
+
+    raises  Mistake, if others have that name
+    """
     name = checked("name of a release", name, _NAME)
     task = task_number(db, slug, lock=True)
     for known in db.scalars(select(table.c.name).where(table.c.task_id == task)):
@@ -57,6 +63,7 @@ def add_release(  # noqa: PLR0913, PLR0917, each is a column
         "name": name,
         "gold_id": gold_number(db, slug, frozen.gold.version),
         "document": document(frozen),
+        "log_id": log(db, slug, f"task freeze: {name}", why, at),
         "why": storable("the reason", why, 10_000),
         "at": at,
     }
@@ -99,13 +106,14 @@ def releases(
     if not rows:
         return {}
     of = [row.task_id for row in rows]
-    names, log = _names(db, of), _log(db, of)
+    names, log_of = _names(db, of), _log(db, of)
     found: dict[str, list[Release]] = defaultdict(list)
     for row in rows:
         frozen = _FROZEN.validate_python(json.loads(row.document)["frozen"])
         mine = {one.run: names[one.run] for one in frozen.runs}
-        runs_in = {named.slug for named in mine.values()}
-        since = [*_done(row, log[row.task_id], runs_in), *_newer(frozen, known[row.slug])]
+        later = (line for line in log_of[row.task_id] if line.said.id > row.log_id)
+        done = (one for line in later for one in _done(line, names, mine))
+        since = [*done, *_newer(frozen, known[row.slug])]
         errata = tuple(sorted(since, key=lambda one: one.at))
         found[row.slug].append(Release(row.name, row.at, row.why, frozen, mine, errata))
     return {slug: tuple(each) for slug, each in found.items()}
@@ -121,27 +129,47 @@ def _names(db: Connection, of: Sequence[int]) -> dict[int, Named]:
     return {row.id: Named(row.slug, row.team, row.name) for row in db.execute(rows)}
 
 
-def _log(db: Connection, of: Sequence[int]) -> dict[int, list[Row[Any]]]:
+class _Line(NamedTuple):
+    """A line of a log, and the runs that it names, by their keys."""
+
+    said: Row[Any]
+    runs: list[int]
+
+
+def _log(db: Connection, of: Sequence[int]) -> dict[int, list[_Line]]:
     """The logs of some tasks, the oldest line first, by their keys."""
-    found: dict[int, list[Row[Any]]] = defaultdict(list)
-    for row in db.execute(select(lines).where(lines.c.task_id.in_(of)).order_by(lines.c.id)):
-        found[row.task_id].append(row)
+    named: dict[int, list[int]] = defaultdict(list)
+    mine = lines.c.task_id.in_(of)
+    for row in db.execute(
+        select(log_runs)
+        .join(lines, lines.c.id == log_runs.c.log_id)
+        .where(mine)
+        .order_by(log_runs.c.log_id, log_runs.c.position)
+    ):
+        named[row.log_id].append(row.run_id)
+    found: dict[int, list[_Line]] = defaultdict(list)
+    for row in db.execute(select(lines).where(mine).order_by(lines.c.id)):
+        found[row.task_id].append(_Line(row, named[row.id]))
     return found
 
 
-def frozen_as(name: str) -> str:
-    """What the log says when results are frozen."""
-    return f"task freeze: {name}"
-
-
-def _done(release: Row[Any], log: Sequence[Row[Any]], runs: set[str]) -> Iterator[Erratum]:
-    """Yield what was done since to some runs, and to the task's file."""
-    places = [i for i, line in enumerate(log) if line.what == frozen_as(release.name)]
-    for line in log[places[0] + 1 :] if places else ():
-        if line.what.startswith("task update: "):
-            yield Erratum(line.at, f"the task's file changed: {line.what[13:]}", line.why)
-        elif (found := _RUN.match(line.what)) and found[2] in runs and found[1] in _DONE:
-            yield Erratum(line.at, f"{_DONE[found[1]]}{found[3]}", line.why, found[2])
+def _done(line: _Line, names: Mapping[int, Named], frozen: Collection[int]) -> Iterator[Erratum]:
+    """Yield what a line of the log says of the frozen runs, of their teams or the task's file."""
+    said, known = line.said, [run for run in line.runs if run in frozen]
+    if said.verb == _UPDATED:
+        yield Erratum(said.at, f"the task's file changed: {said.what}", said.why)
+    elif known and (naming := named(said)):
+        # That there were two teams is told by boards, where no phase is hidden.
+        what = f"the team {naming.before} is called {naming.after}"
+        yield Erratum(said.at, what, "" if naming.merged else said.why)
+    elif known and said.verb == _ERASED:
+        yield Erratum(said.at, f"the name of a team was erased: it is {said.what}", "")
+    elif known and said.verb in _DONE:
+        first = names[line.runs[0]].slug
+        what = f"{_DONE[said.verb]}{said.what.removeprefix(first)}"
+        for run in known:
+            whose = "" if run == line.runs[0] else f"{first} was "
+            yield Erratum(said.at, f"{whose}{what}", said.why, names[run].slug)
 
 
 def _newer(frozen: Frozen, known: Sequence[Version]) -> Iterator[Erratum]:

@@ -1,13 +1,11 @@
-"""Tasks and their log."""
+"""Tasks, each the text of its task.toml."""
 
 from datetime import datetime
 
 from sqlalchemy import Connection, Row, insert, select, update
 
 from grader.errors import Mistake
-from grader.model import Event
 from grader.store.names import storable, unknown
-from grader.store.schema import log as lines
 from grader.store.schema import tasks
 
 _LONGEST = 1_000_000  # letters of a task.toml
@@ -52,27 +50,3 @@ def _task(db: Connection, slug: str, *, lock: bool) -> Row[int, str]:
     if row is None:
         raise unknown(db, "task", slug, slugs(db), "grader task list")
     return row
-
-
-def log(  # noqa: PLR0913, PLR0917, each is a column
-    db: Connection, slug: str, what: str, why: str, at: datetime, who: str = "organiser"
-) -> None:
-    """Write down what was done to a task, why and by whom."""
-    row = {
-        "task_id": task_number(db, slug),
-        "what": storable("what was done", what, 10_000),
-        "why": storable("the reason", why, 10_000),
-        "who": storable("a name", who, 500),
-        "at": at,
-    }
-    db.execute(insert(lines).values(row))
-
-
-def history(db: Connection, slug: str) -> tuple[Event, ...]:
-    """What was written down about a task, the oldest first."""
-    found = (
-        select(lines.c.what, lines.c.why, lines.c.who, lines.c.at)
-        .where(lines.c.task_id == task_number(db, slug))
-        .order_by(lines.c.id)
-    )
-    return tuple(Event(*row) for row in db.execute(found))

@@ -73,6 +73,7 @@ def register(db: Connection, name: str, said: Registration) -> None:
         "contact": said.contact and checked("contact", said.contact, _FACT),
         "tracks": json_text(said.tracks) if said.tracks else None,
         "consent": said.consent,
+        "consented": said.consented,
     }
     db.execute(update(table).where(table.c.id == living(db, name)).values(row))
 
@@ -123,6 +124,7 @@ def _team(row: Row[Any], also: Mapping[int, list[str]]) -> Team:
         contact=row.contact or "",
         tracks=tuple(json.loads(row.tracks)) if row.tracks else (),
         consent=row.consent,
+        consented=row.consented,
     )
     return Team(row.name, row.slug, row.created, tuple(also[row.id]), said, row.erased)
 

@@ -1,7 +1,6 @@
 """What people wrote, said in other words; and where in a database a word still stands."""
 
 import json
-import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -27,7 +26,7 @@ SAID = {
 }
 _SPOKEN = {"why", "reason", "who", "flags"}  # keys of a document that hold what people said
 # What is said there is of other teams, or by nobody.
-_SILENT = {"scores", "teams", "aliases", "payloads", "runs.slug"}
+_SILENT = {"scores", "teams", "aliases", "payloads", "runs.slug", "log.verb"}
 _DIGESTS = {"sha256", "content", "commitment", "reliability", "settings", "analysis", "token"}
 
 
@@ -66,8 +65,7 @@ def _worded(column: str, text: str, words: Words) -> str:
         return text if new == whole else json_text(new)
     if (column, text) == ("who", "organiser"):
         return text  # whatever a team is called, this is nobody's name
-    verb = re.match(r"[a-z]+ [a-z]+: ", text) if column == "what" else None
-    return text[: verb.end()] + words(text[verb.end() :]) if verb else words(text)
+    return words(text)
 
 
 def _each(value: Any, words: Words, *, spoken: bool) -> Any:  # noqa: ANN401, what JSON holds

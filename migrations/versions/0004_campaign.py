@@ -1,5 +1,7 @@
 """campaign: registration, judging, discretion, releases and disputes"""
 
+import re
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -56,12 +58,65 @@ def _flags(names):
     op.rename_table("run_flags_new", "run_flags")
 
 
+def _verbs():
+    """Part the lines of the log into a verb and the rest."""
+    op.add_column("log", _text("verb", nullable=True))
+    db = op.get_bind()
+    for line, said in db.execute(sa.text("SELECT id, what FROM log")).all():
+        verb, _, rest = said.partition(": ")
+        change = "UPDATE log SET verb = :verb, what = :what WHERE id = :line"
+        db.execute(sa.text(change), {"line": line, "verb": verb, "what": rest})
+    if db.dialect.name != "sqlite":
+        op.alter_column("log", "verb", nullable=False)
+        return
+    # SQLite changes no column: the table is made anew.
+    op.create_table(
+        "log_new",
+        _number(),
+        _number("task_id"),
+        *(_text(name) for name in ("verb", "what", "why", "who")),
+        _moment("at"),
+        _of("log", "task_id", "tasks"),
+        _key("log"),
+        sqlite_autoincrement=True,
+    )
+    op.execute("INSERT INTO log_new SELECT id, task_id, verb, what, why, who, at FROM log")
+    op.drop_table("log")
+    op.rename_table("log_new", "log")
+
+
+def _named():
+    """Say which runs the lines of the log name."""
+    op.create_table(
+        "log_runs",
+        _number("log_id"),
+        _number("position"),
+        _number("run_id"),
+        _of("log_runs", "log_id", "log"),
+        _of("log_runs", "run_id", "runs"),
+        sa.PrimaryKeyConstraint("log_id", "position", name=op.f("pk_log_runs")),
+    )
+    db = op.get_bind()
+    found = db.execute(sa.text("SELECT task_id, slug, id FROM runs"))
+    runs = {(task, slug): run for task, slug, run in found}
+    lines = "SELECT id, task_id, what FROM log WHERE verb LIKE 'run %' AND verb <> 'run commit'"
+    for line, task, said in db.execute(sa.text(lines)).all():
+        words = re.split("[, ]+", said)
+        mine = dict.fromkeys(runs[task, word] for word in words if (task, word) in runs)
+        for i, run in enumerate(mine):
+            row = {"line": line, "i": i, "run": run}
+            db.execute(sa.text("INSERT INTO log_runs VALUES (:line, :i, :run)"), row)
+
+
 def upgrade():
     _flags((*_FLAGS[:4], "extended", *_FLAGS[4:]))
     for name in ("affiliation", "contact", "tracks"):
         op.add_column("teams", _text(name, nullable=True))
     op.add_column("teams", sa.Column("consent", sa.Boolean(), nullable=True))
-    op.add_column("teams", _moment("erased", nullable=True))
+    for name in ("consented", "erased"):
+        op.add_column("teams", _moment(name, nullable=True))
+    _verbs()
+    _named()
     op.add_column("golds", _moment("released", nullable=True))
     for name in ("who", "seen"):
         op.add_column("golds", _text(name, nullable=True))
@@ -108,16 +163,30 @@ def upgrade():
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "handouts",
+        _number(),
+        _number("task_id"),
+        _text("phase"),
+        _number("team_id"),
+        _moment("at"),
+        _of("handouts", "task_id", "tasks"),
+        _of("handouts", "team_id", "teams"),
+        _key("handouts"),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
         "releases",
         _number(),
         _number("task_id"),
         _text("name"),
         _number("gold_id"),
+        _number("log_id"),
         _text("document"),
         _text("why"),
         _moment("at"),
         _of("releases", "task_id", "tasks"),
         _of("releases", "gold_id", "golds"),
+        _of("releases", "log_id", "log"),
         _key("releases"),
         sa.UniqueConstraint("task_id", "name", name=op.f("uq_releases_task_id_name")),
         sqlite_autoincrement=True,
@@ -185,14 +254,18 @@ def downgrade():
         "judges",
         "disputes",
         "releases",
+        "handouts",
         "amendments",
         "extensions",
         "campaigns",
+        "log_runs",
     ):
         op.drop_table(table)
+    op.execute("UPDATE log SET what = verb || CASE what WHEN '' THEN '' ELSE ': ' || what END")
+    op.drop_column("log", "verb")
     op.drop_column("runs", "waived")
     op.drop_column("instances", "rejected")
     for name in ("seen", "who", "released"):
         op.drop_column("golds", name)
-    for name in ("erased", "consent", "tracks", "contact", "affiliation"):
+    for name in ("erased", "consented", "consent", "tracks", "contact", "affiliation"):
         op.drop_column("teams", name)

@@ -20,7 +20,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     \b
         grader run show digits trees-1
     """
-    from grader import marking, store
+    from grader import store
     from grader.board import phased, rank
     from grader.cli._board import placed
     from grader.cli._log import events, say
@@ -29,7 +29,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
-        log = marking.told(store.history(connection, task), run)
+        log = store.history(connection, task, run)
     rows = (row for part in phased(results) for row in rank(part).rows)
     row = next(row for row in rows if row.entry.slug == run)
     if form != "json":

@@ -41,6 +41,7 @@ def _answer(team: Any) -> dict[str, object]:
         "contact": said.contact or None,
         "tracks": list(said.tracks),
         "consent": said.consent,
+        "consented": said.consented.isoformat() if said.consented else None,
         "erased": team.erased.isoformat() if team.erased else None,
     }
 

@@ -9,12 +9,13 @@ from grader.store.schema.campaign import (
     campaigns,
     disputes,
     extensions,
+    handouts,
     releases,
 )
 from grader.store.schema.judging import judgements, judges
 from grader.store.schema.kinds import METADATA
 from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores
-from grader.store.schema.tasks import dimensions, golds, instances, log, tasks
+from grader.store.schema.tasks import dimensions, golds, instances, log, log_runs, tasks
 from grader.store.schema.teams import aliases, commitments, refusals, teams
 
 __all__ = [
@@ -28,10 +29,12 @@ __all__ = [
     "extensions",
     "golds",
     "gradings",
+    "handouts",
     "instances",
     "judgements",
     "judges",
     "log",
+    "log_runs",
     "payloads",
     "refusals",
     "releases",

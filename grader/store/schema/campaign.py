@@ -38,13 +38,27 @@ class AmendmentColumns(TypedColumns):
     at = Column(Moment, nullable=False)
 
 
+class HandoutColumns(TypedColumns):
+    """A team was handed its results in a phase before the phase showed them."""
+
+    id = Column(Integer, primary_key=True)
+    task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
+    phase = Column(Text, nullable=False)
+    team_id = Column(Integer, ForeignKey("teams.id"), nullable=False)
+    at = Column(Moment, nullable=False)
+
+
 class ReleaseColumns(TypedColumns):
-    """Official results, as JSON that nothing moves any more."""
+    """Official results, as JSON that nothing moves any more.
+
+    ``log_id`` is the line of the log that says so: errata come after it.
+    """
 
     id = Column(Integer, primary_key=True)
     task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
     name = Column(Text, nullable=False)
     gold_id = Column(Integer, ForeignKey("golds.id"), nullable=False)
+    log_id = Column(Integer, ForeignKey("log.id"), nullable=False)
     document = Column(Text, nullable=False)
     why = Column(Text, nullable=False)
     at = Column(Moment, nullable=False)
@@ -70,6 +84,7 @@ campaigns = Table(
 )
 extensions = Table("extensions", METADATA, ExtensionColumns, sqlite_autoincrement=True)
 amendments = Table("amendments", METADATA, AmendmentColumns, sqlite_autoincrement=True)
+handouts = Table("handouts", METADATA, HandoutColumns, sqlite_autoincrement=True)
 releases = Table(
     "releases",
     METADATA,

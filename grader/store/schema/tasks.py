@@ -78,12 +78,23 @@ class InstanceColumns(TypedColumns):
 
 
 class LogColumns(TypedColumns):
+    """What was done, as a ``verb`` and the rest of the words."""
+
     id = Column(Integer, primary_key=True)
     task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
+    verb = Column(Text, nullable=False)
     what = Column(Text, nullable=False)
     why = Column(Text, nullable=False)
     who = Column(Text, nullable=False)
     at = Column(Moment, nullable=False)
+
+
+class LogRunColumns(TypedColumns):
+    """The runs that a line names, in its order."""
+
+    log_id = Column(Integer, ForeignKey("log.id"), primary_key=True)
+    position = Column(Integer, primary_key=True, autoincrement=False)
+    run_id = Column(Integer, ForeignKey("runs.id"), nullable=False)
 
 
 tasks = Table("tasks", METADATA, TaskColumns, UniqueConstraint("slug"), sqlite_autoincrement=True)
@@ -103,3 +114,4 @@ instances = Table(
     one_of("status", Status, "status"),
 )
 log = Table("log", METADATA, LogColumns, sqlite_autoincrement=True)
+log_runs = Table("log_runs", METADATA, LogRunColumns)

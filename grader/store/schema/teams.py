@@ -18,7 +18,8 @@ from grader.store.schema.kinds import METADATA, Moment
 class TeamColumns(TypedColumns):
     """``folded`` is what two names must differ in; ``token`` the SHA-256 of the token.
 
-    ``tracks`` lists the tasks that it entered; ``consent`` says whether its runs may be archived.
+    ``tracks`` lists the tasks that it entered; ``consent`` says whether its runs may be archived,
+    and ``consented`` since when it is so; NULL where nobody ever said.
     All of a person is gone from an ``erased`` one.
     """
 
@@ -32,6 +33,7 @@ class TeamColumns(TypedColumns):
     contact = Column(Text)
     tracks = Column(Text)
     consent = Column(Boolean)
+    consented = Column(Moment)
     erased = Column(Moment)
 
 
