@@ -147,6 +147,13 @@ def test_a_row_that_is_not_compared_says_why_and_so_does_the_one_below(snapshot)
     verdicts = [row[6] for row in lines(table.find(".//tbody"))]
     assert verdicts[1:3] == ["not compared: too few", "not compared: the row above: too few"]
     assert verdicts[3] in ("yes", "no")
+    marks = [text(e) for e in having(page(shown, "kinds/subset/kind.a.html"), "span", "against")]
+    assert len(marks) == 1  # the two that were not compared have none
+    assert marks[0][0] == ("≠" if verdicts[3] == "yes" else "≈")
+    assert "without a sign the two were not compared" in text(
+        page(shown, "kinds/subset/kind.a.html")
+    )
+    assert "without a sign" not in text(page(snapshot, "kinds/subset/kind.a.html"))
 
 
 def test_the_front_of_a_subset_is_of_its_own_values(snapshot):

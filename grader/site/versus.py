@@ -7,6 +7,8 @@ from grader.model import Pair, Row, Versus
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, part_n
 
+_APART = "not compared"
+
 
 @dataclass(frozen=True, slots=True)
 class Against:
@@ -22,10 +24,19 @@ class Against:
     verdict: str
 
     @property
+    def sign(self) -> str:
+        """Whether it is told from the row above; empty for the first row, and if nobody knows."""
+        if not self.verdict or self.verdict.startswith(_APART):
+            return ""
+        return "≠" if self.verdict == "yes" else "≈"
+
+    @property
     def said(self) -> str:
         """The row against the one above, in a sentence; empty for the first row."""
         if not self.verdict:
             return ""
+        if self.verdict.startswith(_APART):
+            return f"{_APART} with the row above{self.verdict.removeprefix(_APART)}"
         told = "is told" if self.verdict == "yes" else "cannot be told"
         numbers = f"{self.difference}, 95% interval {self.interval}, adjusted p {self.p}"
         return f"{told} from the row above: less it {numbers}; may rank {self.ranks}"
@@ -42,6 +53,11 @@ class Compared:
     n: int = 0
     fewer: bool = False
     reason: str = ""
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a row was not compared with the one above it."""
+        return any(row.verdict and not row.sign for row in self.rows)
 
 
 def versus(on: Sheet, part: Part | None = None) -> Compared:
@@ -79,6 +95,6 @@ def _cells(found: Versus, pair: Pair, digits: int) -> tuple[str, str, str, str]:
     if pair.low is None or pair.high is None:
         above, mine = (found.apart(found.slugs[i]) for i in (pair.a, pair.b))
         why = mine or (f"the row above: {above}" if above else pair.reason)
-        return difference, "–", p, f"not compared: {why}" if pair.p is None else f"no: {why}"
+        return difference, "–", p, f"{_APART}: {why}" if pair.p is None else f"no: {why}"
     interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
     return difference, interval, p, "yes" if pair.told_apart else "no"
