@@ -1,5 +1,7 @@
 """Judgements: taken in strictly, resolved by the rule, kept whatever comes after."""
 
+from datetime import timedelta
+
 import pytest
 from judging import (
     IDS,
@@ -297,9 +299,9 @@ def test_a_team_s_best_run_is_open_while_another_of_its_own_is(engine):
 def test_runs_come_in_before_between_and_after_judgements(quiz):
     said(quiz, "Anna", *ALL)
     receipt = send(quiz, ["Rome", "Oslo", "Bern", "Riga", "Kyiv", "Quito"], name="three")
-    told = {s.measure: s for s in receipt.graded.scores if s.subset == "all"}
-    assert told["accuracy"].extremes == (4 / 6, 5 / 6)
-    assert (receipt.graded.right, receipt.graded.analysis) == (4, None)
+    assert scores(quiz)["ants-2"] == (4 / 6, 5 / 6)
+    assert receipt.graded is None  # it would tell what was judged of answers that others gave
+    assert receipt.hidden == "its answers are to be judged: until then the board has its bounds"
     again = send(quiz, ANTS, name="copy")
     told = {s.measure: s for s in again.graded.scores if s.subset == "all"}
     assert told["accuracy"].value == 5 / 6
@@ -339,6 +341,15 @@ def test_killed_in_between_nothing_is_kept(quiz, monkeypatch):
     assert gold(quiz).version == 1
     said(quiz, "Anna", *ALL)
     assert scores(quiz)["ants-1"] == 5 / 6
+
+
+def test_nobody_judges_before_what_they_judged_last(quiz):
+    said(quiz, "Anna", *ALL[:1], at=NOON)
+    with pytest.raises(Mistake, match="Anna judged last at 2031-05-10 12:00:00"):
+        said(quiz, "Anna", *ALL[1:2], at=NOON - timedelta(seconds=1))
+    said(quiz, "Ben", *ALL[1:2], at=NOON - timedelta(seconds=1))
+    said(quiz, "Anna", *ALL[1:2], at=NOON)
+    assert scores(quiz)["ants-1"] == (2 / 6, 5 / 6)
 
 
 # --- files that are wrong
@@ -399,6 +410,11 @@ def test_further_numbers_are_numbers_and_belong_to_a_label(quiz):
     rows = labels(("q0", "Rome", "right", "4,5"), ("q1", "Oslo", "", "3"), head=head)
     places, _ = wrong(quiz, File("a.csv", rows), columns=("fluency",))
     assert places == ["a.csv:2: not-a-number", "a.csv:3: no-label"]
+    rows = labels(
+        *((i, "Lima", "right", n) for i, n in (("q5", "1e400"), ("q5", "-1e16"))), head=head
+    )
+    places, _ = wrong(quiz, File("a.csv", rows), columns=("fluency",))
+    assert places == ["a.csv:2: too-large", "a.csv:3: too-large"]
     places, _ = wrong(quiz, File("a.csv", labels(ALL[0])), columns=("fluency",))
     assert places == ["a.csv:1: missing-column"]
     fluent = [("q0", "Rome", "right", "4.5"), ("q1", "Oslo", "right", "")]

@@ -12,6 +12,7 @@ from grader.model import Gold, Problem, Raw, Task, Unit
 from grader.plural import counted
 from grader.spreadsheet import unguarded
 
+LARGEST = 10**15  # a further number: whole ones up to here are exact, and their squares add up
 MOST = 40  # problems said of the files of one import; the rest is counted
 
 
@@ -109,7 +110,10 @@ def numbers(raw: Raw, columns: Sequence[str], problems: list[Problem]) -> dict[s
         cell = raw.fields.get(column, "")
         said = cell.strip() if isinstance(cell, str) else cell.kind
         value = number(said)
-        if value is not None:
+        if value is not None and abs(value) > LARGEST:
+            wrong = f"{said[:40]!r} is beyond ±{LARGEST}"
+            problems.append(Problem("too-large", wrong, raw.line, column))
+        elif value is not None:
             found[column] = float(value)
         elif said and said != "null":
             wrong = f"{said[:40]!r} is not a plain decimal number"
