@@ -1,6 +1,6 @@
 """Closes that move: what stands in their way, and late runs that are in time from then on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,14 +27,14 @@ def phases_of(now: Registered, team: str) -> Task:
     return store.extended(now.task, now.extensions, team)
 
 
-def collisions(now: Registered) -> Iterator[str]:
-    """Yield what the phases of a task cannot mean as they were extended, for all or a team."""
+def collision(now: Registered) -> str:
+    """What the phases of a task cannot mean as they were extended, for all or a team; or empty."""
     teams = dict.fromkeys(one.team for one in now.extensions)
     for team in dict.fromkeys((None, *teams)):
         task = now.task if team is None else phases_of(now, team)
         for _, said in checks(task):
-            yield said if team is None else f"for {team!r} {said}"
-            return
+            return said if team is None else f"for {team!r} {said}"
+    return ""
 
 
 def readmit(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from grader import store
-from grader.deadlines import collisions, overtaken, readmit
+from grader.deadlines import collision, overtaken, readmit
 from grader.errors import Mistake
 from grader.model import (
     Difference,
@@ -112,7 +112,7 @@ def _refuse(task: Task, fixed: Sequence[str], *, other: bool) -> NoReturn:
 def _extended(db: Connection, slug: str) -> Registered:
     """The task as its file is now; Mistake if its phases, as they were extended, collide."""
     after = store.registered(db, slug)
-    for wrong in collisions(after):
+    if wrong := collision(after):
         raise Mistake(
             f"phases of {slug!r} were extended, and with that {wrong}",
             mend=f"grader phase list {slug}",

@@ -528,7 +528,10 @@ def test_a_formal_run_is_registered_from_its_dry_run(dry, engine):
     longer = ("--until", "2031-02-10T12:00:00Z", "--why", "the server was down")
     text("phase", "extend", "dry", "late", *longer, "--at", "2031-01-20T12:00:00Z")
     done = answer(*COPY, "--title", "Capitals", "--opens", "2031-05-01 AoE")
-    assert (done["task"], done["n"], done["notes"]) == ("formal", 7, [])
+    kept = "phase 'dry run' (visible: public), phase 'late' (visible: public)"
+    mend = "change in tasks/formal/task.toml, then: grader task update tasks/formal"
+    note = f"kept as it was: {kept}; what should differ, {mend}"
+    assert (done["task"], done["n"], done["notes"]) == ("formal", 7, [note])
     folder = dry / "tasks" / "formal"
     assert sorted(file.name for file in folder.iterdir()) == ["formal.csv", "task.toml"]
     assert (folder / "formal.csv").read_text(encoding="utf-8") == NEW_GOLD
@@ -551,6 +554,7 @@ def test_phases_may_be_others_and_ids_that_come_again_are_noted(dry):
     (dry / "formal.csv").write_text(DRY_GOLD + "b,1,1\n", encoding="utf-8")
     said = text(*COPY, "--phases", "phases.toml", "--out", "new")
     assert "note: 5 of 6 ids are also in dry: are the questions new?\n" in said
+    assert "note: kept as it was: the title 'Capitals (dry run)'; what should differ" in said
     assert said.endswith("new/formal holds task.toml and formal.csv\n")
     shown_phases = text("phase", "list", "formal")
     assert "2033-01-01 12:00:00 UTC" in shown_phases

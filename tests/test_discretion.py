@@ -345,6 +345,8 @@ def test_the_command_prints_the_notice_and_the_list_shows_it(engine, migrated_ur
     wrong = invoke("phase", "extend", "t", "formal", "--until", "2031-06-02", *why, *db)
     assert wrong.exit_code == 2
     assert "is not like" in wrong.stderr
+    assert "or a date with AoE" in wrong.stderr
+    assert invoke("phase", "list", "t", *db, "--at", "2031-06-02 AoE").exit_code == 0
 
 
 def test_a_run_whose_slot_nobody_used_comes_back_after_the_close(engine):

@@ -14,9 +14,15 @@ FOLDER = click.Path(path_type=Path)
 
 
 class Instant(click.ParamType[datetime]):
-    """An ISO 8601 instant with its offset from UTC."""
+    """An ISO 8601 instant with its offset from UTC, or a date with AoE.
+
+    end  whether a date is meant to its last second
+    """
 
     name = "instant"
+
+    def __init__(self, *, end: bool = False) -> None:
+        self.end = end
 
     def convert(
         self,
@@ -26,14 +32,14 @@ class Instant(click.ParamType[datetime]):
     ) -> datetime:
         if isinstance(value, datetime):
             return value
-        from grader.instants import exact
+        from grader.instants import read_instant
 
-        moment = exact(value)
+        moment = read_instant(value, end=self.end)
         if moment is None:
             said = f"{value!r} is not like 2026-11-29T12:00:00Z or 2026-11-29T12:00:00+09:00"
             what = "a date of the years 1971 to 8999, a time, and Z or an offset"
-            self.fail(f"{said}: {what} of at most 14 hours", param, ctx)
-        return moment.astimezone(UTC)
+            self.fail(f"{said}: {what} of at most 14 hours; or a date with AoE", param, ctx)
+        return moment
 
 
 def database(function: F) -> F:

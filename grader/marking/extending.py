@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from grader import store
-from grader.deadlines import Readmitted, collisions, overtaken, phases_of, readmit
+from grader.deadlines import Readmitted, collision, overtaken, phases_of, readmit
 from grader.errors import Mistake
 from grader.instants import said
 from grader.marking.decision import Decision
@@ -63,7 +63,7 @@ def extend(db: Connection, slug: str, close: Close, decision: Decision) -> Exten
     found = Extension(close.phase, team, least.closes, close.until, decision.why, decision.at)
     store.extend(db, slug, found)
     new = store.registered(db, slug)
-    for wrong in collisions(new):
+    if wrong := collision(new):
         raise Mistake(f"nothing was extended: {wrong}", mend=_instead(slug))
     done = Extended(plain.title, found, mine.closes, Readmitted(), ())
     what = f"phase extend: {close.phase} for {done.whom} to {said(close.until)}"

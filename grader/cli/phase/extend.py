@@ -9,24 +9,12 @@ from grader.cli import _closes
 from grader.cli._options import Instant, clock, database, output, reason
 
 
-class Close(Instant):
-    """An instant, or a day with AoE, which is open to its last second."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        from grader.instants import read_instant
-
-        moment = None if isinstance(value, datetime) else read_instant(value, end=True)
-        return moment or super().convert(value, param, ctx)
-
-
 @click.command("extend")
 @click.argument("task")
 @click.argument("phase")
 @click.option(
     "--until",
-    type=Close(),
+    type=Instant(end=True),
     required=True,
     metavar="INSTANT",
     help="The first instant that is too late, or a day with AoE, as '2026-11-29 AoE'.",

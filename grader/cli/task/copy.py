@@ -54,7 +54,8 @@ def command(
         text = copied(now.config, old, task)
         truth = read_gold(task, payload, str(gold))
         answered(task, truth, gold)
-        odd = [*_shared(slug, now.gold, truth), *notes(task, truth, lines(payload))]
+        odd = [*_kept(task, given, folder), *_shared(slug, now.gold, truth)]
+        odd += notes(task, truth, lines(payload))
         salt = secrets.token_bytes(32)
         summary = store.add_task(connection, new, text, truth, salt, at)
         store.log(connection, new, f"task copy: from {slug}", "", at)
@@ -99,6 +100,15 @@ def _task(config: str, old: Any, given: dict[str, Any]) -> Any:
     title = old.title if given["title"] is None else given["title"]
     columns = replace(old.gold, file=given["file"])
     return replace(old, slug=given["new"], title=title, gold=columns, phases=phases)
+
+
+def _kept(task: Any, given: dict[str, Any], folder: Path) -> list[str]:
+    """What is to be noted of a title, and of phases but for their dates, that nobody gave."""
+    found = [] if given["title"] is not None else [f"the title {task.title!r}"]
+    if not given["phases"]:
+        found += [f"phase {p.name!r} (visible: {p.visible})" for p in task.phases]
+    mend = f"what should differ, change in {folder}/task.toml, then: grader task update {folder}"
+    return [f"kept as it was: {', '.join(found)}; {mend}"] if found else []
 
 
 def _shared(slug: str, old: Any, new: Any) -> list[str]:

@@ -91,10 +91,11 @@ def _text(results: Any, board: Any, frozen: Sequence[str]) -> None:
 
 
 def _disputes(results: Any) -> dict[str, str]:
-    """How many disputes there are, and which are open; nothing if there is none."""
+    """How many disputes there are, and which of them are open; nothing if there is none."""
     from grader.marking import about
 
     if not results.disputes:
         return {}
-    waiting = [f"{one.number} ({about(one)})" for one in results.disputes if not one.answered]
-    return {"disputes": f"{len(results.disputes)}, open: {', '.join(waiting) or 'none'}"}
+    waiting = [f"no. {one.number} on {about(one)}" for one in results.disputes if not one.answered]
+    many = len(results.disputes)
+    return {"disputes": f"{many}, {len(waiting)} open" + "".join(f"; {one}" for one in waiting)}
