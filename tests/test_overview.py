@@ -525,7 +525,8 @@ def test_orders_under_judges_are_there_once_all_is_judged(engine):
     marks = [(f"q{i}", x, "right" if x == "a" else "wrong") for i in range(6) for x in "abc"]
     given = {(f"q{i}", x) for i in range(6) for x in ("aaa", "aaa", "abb", "abb", "abb", "abc")[i]}
     marks = [m for m in marks if m[:2] in given]
-    said(engine, "Ann", *marks)
+    fluent = [(*mark, "4" if mark[1] == "a" else "1") for mark in marks]
+    said(engine, "Ann", *fluent, head="id,answer,label,fluency", columns=("fluency",))
     other = [(i, x, "wrong" if (i, x) == ("q5", "a") else word) for i, x, word in marks]
     said(engine, "Bob", *other)
     said(engine, "Cyd", *marks)
@@ -538,6 +539,21 @@ def test_orders_under_judges_are_there_once_all_is_judged(engine):
     agreement = {(r["judges"], r["kind"]): r for r in rows(files, "quiz/judges.csv")}
     assert agreement["Ann and Bob", "kappa"]["units"] == str(len(marks))
     assert float(agreement["Ann and Bob", "kappa"]["raw"]) == pytest.approx(1 - 1 / len(marks))
+    labels = {(r["judges"], r["label"]): r for r in rows(files, "quiz/labels.csv")}
+    # Ann calls six answers right, and Bob five of these: 2 * 5 / (6 + 5).
+    assert labels["Ann and Bob", "right"]["said"] == "11"
+    assert float(labels["Ann and Bob", "right"]["agreement"]) == pytest.approx(10 / 11)
+    # Six answers of 4, and twice two of 4 and four of 1.
+    means = {r["run"]: float(r["mean"]) for r in rows(files, "quiz/columns.csv")}
+    assert means == {"ants-1": 4.0, "bees-1": 2.0, "bees-2": 2.0}
+    pairs = {(r["one"], r["other"]): r for r in rows(files, "quiz/column_pairs.csv")}
+    differences = {pair: float(r["difference"]) for pair, r in pairs.items()}
+    assert sorted(differences.values()) == [0.0, 2.0, 2.0]
+    assert differences["ants-1", "bees-1"] == 2.0
+    assert {r["column"] for r in pairs.values()} == {"fluency"}
+    assert {r["low"] for r in pairs.values()} == {""}  # the task asks for no resamples
+    assert all(r["reason"] for r in pairs.values())
+    assert_latex(files)
 
 
 @ON_SQLITE

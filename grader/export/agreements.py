@@ -1,20 +1,21 @@
-"""How runs compare, and how their orders agree: pairs, τ, gold versions and judges as tables."""
+"""How runs compare, and how their orders agree: pairs, τ and gold versions as tables."""
 
 from grader.board import changes, common, differences, rank
+from grader.export.comparing import PAIR, pair_rows
+from grader.export.judges import judges
 from grader.export.sheet import Cell, Column, Table, told
 from grader.instants import said
 from grader.model import Overview, Results
 from grader.plural import counted
 
 PAIRED = 20  # runs of which LaTeX shows all pairs
-_P = 4  # decimals of a p
 _TAU = 3
 
 
 def agreements(found: Overview) -> tuple[Table, ...]:
     results = found.results
     whole = (_pairs(results), _orders(found), _dropped(found), _versions(results), _moves(found))
-    return (*whole, _judges(results), _columns(results)) if results.witness else whole
+    return (*whole, *judges(results, results.witness)) if results.witness else whole
 
 
 def _pairs(results: Results) -> Table:
@@ -24,25 +25,14 @@ def _pairs(results: Results) -> Table:
         Column("one", "a ranked run", "key"),
         Column("other", "one that stands below it", "key"),
         Column("difference", "of the primary, one less other, on shared instances", "number"),
-        Column("low", "the lower end of its 95% interval, which holds for all pairs", "number"),
-        Column("high", "its upper end", "number"),
-        Column("p", "adjusted for all pairs (bootstrap max-|t|)", "number"),
-        Column("apart", "yes if the interval excludes 0"),
-        Column("reason", "why the two are not compared, or have no interval"),
+        *PAIR,
     )
-    found = versus.comparison
-    rows: list[tuple[Cell, ...]] = []
-    for pair in found.pairs if found else ():
-        numbers = (told(x, digits) for x in (pair.difference, pair.low, pair.high))
-        names = (versus.slugs[pair.a], versus.slugs[pair.b])
-        why = found.why(pair, versus.slugs) if found else ""
-        apart = "" if pair.low is None else "yes" if pair.told_apart else "no"
-        rows.append((*names, *numbers, told(pair.p, _P), apart, why))
-    of = versus.reason if found is None else f"on {counted(versus.n, 'instance')}"
+    rows = pair_rows(versus, digits)
+    of = versus.reason if versus.comparison is None else f"on {counted(versus.n, 'instance')}"
     title = f"Pairs of ranked runs by the primary: {results.task.primary}, {of}"
     shown = {"one": "l", "other": "l", "difference": "r", "low": "r", "high": "r", "p": "r"}
     shown |= {"reason": "p{6cm}"}
-    return Table("pairs", title, columns, tuple(rows), shown, PAIRED * (PAIRED - 1) // 2)
+    return Table("pairs", title, columns, rows, shown, PAIRED * (PAIRED - 1) // 2)
 
 
 def _orders(found: Overview) -> Table:
@@ -141,46 +131,3 @@ def _moves(found: Overview) -> Table:
     shown = {"version": "l", "run": "l", "before": "r", "now": "r", "rank_before": "r"}
     shown |= {"rank": "r"}
     return Table("moves", "Runs under earlier versions of the gold", columns, tuple(rows), shown)
-
-
-def _judges(results: Results) -> Table:
-    columns = (
-        Column("judges", "whose labels are compared", "key"),
-        Column("kind", "kappa (Cohen) of two, alpha (Krippendorff) of more", "key"),
-        Column("units", "that two of them at least judged", "number"),
-        Column("raw", "the share of pairs of judgements that agree", "number"),
-        Column("coefficient", "agreement beyond chance", "number"),
-        Column("reason", "why there is none"),
-    )
-    found = results.witness.agreements if results.witness else ()
-    rows = tuple(
-        (
-            " and ".join(one.judges),
-            one.kind,
-            one.n,
-            told(one.raw, _TAU),
-            told(one.coefficient, _TAU),
-            one.why,
-        )
-        for one in found
-    )
-    shown = {"judges": "l", "kind": "l", "units": "r", "raw": "r", "coefficient": "r"}
-    return Table("judges", "Agreement of judges", columns, rows, shown)
-
-
-def _columns(results: Results) -> Table:
-    columns = (
-        Column("column", "a further number that judges gave", "key"),
-        Column("run", "its slug", "key"),
-        Column("n", "instances that have it", "number"),
-        Column("mean", "over these", "number"),
-    )
-    found = results.witness.columns if results.witness else ()
-    digits = results.task.ranking.digits
-    rows = tuple(
-        (one.name, run, mean.n, told(mean.value, digits))
-        for one in found
-        for run, mean in one.means.items()
-    )
-    shown = {"column": "l", "run": "l", "n": "r", "mean": "r"}
-    return Table("columns", "Further numbers of judges", columns, rows, shown)
