@@ -32,6 +32,12 @@ def _key(table):
     return sa.PrimaryKeyConstraint("id", name=op.f(f"pk_{table}"))
 
 
+def _table(name, *columns, **of):
+    """A table with a key, and the tables that its columns are of."""
+    targets = (_of(name, column, target) for column, target in of.items())
+    op.create_table(name, _number(), *columns, *targets, _key(name), sqlite_autoincrement=True)
+
+
 _FLAGS = ("primary", "contrastive", "baseline", "late", "amended", "waived", "withdrawn")
 
 
@@ -122,61 +128,48 @@ def upgrade():
         op.add_column("golds", _text(name, nullable=True))
     op.add_column("instances", _text("rejected", nullable=True))
     op.add_column("runs", _text("waived", nullable=True))
-    op.create_table(
+    _table(
         "campaigns",
-        _number(),
         _text("slug"),
         _text("config"),
         _moment("created"),
         _moment("changed"),
-        _key("campaigns"),
         sa.UniqueConstraint("slug", name=op.f("uq_campaigns_slug")),
-        sqlite_autoincrement=True,
     )
-    op.create_table(
+    _table(
         "extensions",
-        _number(),
         _number("task_id"),
         _text("phase"),
         _number("team_id", nullable=True),
         _moment("closes"),
         _text("why"),
         _moment("at"),
-        _of("extensions", "task_id", "tasks"),
-        _of("extensions", "team_id", "teams"),
-        _key("extensions"),
-        sqlite_autoincrement=True,
+        task_id="tasks",
+        team_id="teams",
     )
-    op.create_table(
+    _table(
         "amendments",
-        _number(),
         _number("run_id"),
         _text("sha256"),
         _text("filename"),
         _text("why"),
         _moment("at"),
-        _of("amendments", "run_id", "runs"),
         sa.ForeignKeyConstraint(
             ["sha256"], ["payloads.sha256"], name=op.f("fk_amendments_sha256_payloads")
         ),
-        _key("amendments"),
-        sqlite_autoincrement=True,
+        run_id="runs",
     )
-    op.create_table(
+    _table(
         "handouts",
-        _number(),
         _number("task_id"),
         _text("phase"),
         _number("team_id"),
         _moment("at"),
-        _of("handouts", "task_id", "tasks"),
-        _of("handouts", "team_id", "teams"),
-        _key("handouts"),
-        sqlite_autoincrement=True,
+        task_id="tasks",
+        team_id="teams",
     )
-    op.create_table(
+    _table(
         "releases",
-        _number(),
         _number("task_id"),
         _text("name"),
         _number("gold_id"),
@@ -184,16 +177,13 @@ def upgrade():
         _text("document"),
         _text("why"),
         _moment("at"),
-        _of("releases", "task_id", "tasks"),
-        _of("releases", "gold_id", "golds"),
-        _of("releases", "log_id", "log"),
-        _key("releases"),
         sa.UniqueConstraint("task_id", "name", name=op.f("uq_releases_task_id_name")),
-        sqlite_autoincrement=True,
+        task_id="tasks",
+        gold_id="golds",
+        log_id="log",
     )
-    op.create_table(
+    _table(
         "disputes",
-        _number(),
         _number("task_id"),
         _number("number"),
         _text("ident", nullable=True),
@@ -203,44 +193,31 @@ def upgrade():
         _moment("opened"),
         _text("answer", nullable=True),
         _moment("answered", nullable=True),
-        _of("disputes", "task_id", "tasks"),
-        _of("disputes", "run_id", "runs"),
-        _of("disputes", "team_id", "teams"),
-        _key("disputes"),
         sa.UniqueConstraint("task_id", "number", name=op.f("uq_disputes_task_id_number")),
-        sqlite_autoincrement=True,
+        task_id="tasks",
+        run_id="runs",
+        team_id="teams",
     )
-    op.create_table(
+    _table(
         "judges",
-        _number(),
         _number("task_id"),
         _text("name"),
         _text("folded"),
         _text("kind"),
         _text("prompt"),
         _moment("at"),
-        _of("judges", "task_id", "tasks"),
-        _key("judges"),
         sa.UniqueConstraint("task_id", "folded", name=op.f("uq_judges_task_id_folded")),
         sa.CheckConstraint("kind IN ('person', 'model', 'pipeline')", name=op.f("ck_judges_kind")),
-        sqlite_autoincrement=True,
+        task_id="tasks",
     )
-    op.create_table(
+    _table(
         "judgements",
-        _number(),
         _number("task_id"),
         _number("judge_id"),
-        _text("ident"),
-        _text("answer"),
-        _text("run"),
-        _text("label"),
-        _text("columns"),
-        _text("why"),
+        *(_text(name) for name in ("ident", "answer", "run", "label", "columns", "why")),
         _moment("at"),
-        _of("judgements", "task_id", "tasks"),
-        _of("judgements", "judge_id", "judges"),
-        _key("judgements"),
-        sqlite_autoincrement=True,
+        task_id="tasks",
+        judge_id="judges",
     )
     op.create_index(op.f("ix_judgements_task_id"), "judgements", ["task_id"])
 
