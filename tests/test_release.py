@@ -6,6 +6,7 @@ import hmac
 import io
 import json
 import os
+import re
 import statistics
 from collections import Counter
 from dataclasses import replace
@@ -176,6 +177,12 @@ def test_a_folder_has_a_teams_own_instances_and_nothing_of_others(place):
         assert [float(row["confidence"]) for row in rows] == [sure(k, i) for i in range(N)]
         assert rows[1]["subset:kind"] == "'=easy"
         assert rows[0]["answer"] == (LABELS[0] if right(k, 0) else f"own-{k}-0")
+        # On a phone the result stands beside the id, whatever answers are like.
+        (page,) = (body for body in found[team].values() if b'id="instances"' in body)
+        heads = re.findall(rb"<th scope=\"col\"[^>]*>([^<]*)</th>", page)
+        assert heads[:4] == [b"Id", b"Result", b"Answer", b"Confidence"]
+        each = rb"</bdi></th><td>(right|wrong)</td><td><bdi"
+        assert len(re.findall(each, page)) == N
     slugs = {p.name for p in Path("out").iterdir() if p.is_dir()}
     assert {slug for slug in slugs if not slug.replace("-", "").isalnum()} == set()
 

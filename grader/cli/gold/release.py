@@ -23,7 +23,8 @@ def command(
     The site then has them as files, with how to check the commitment, and beside them the runs
     of those teams instance by instance who agreed to an archive. Without --yes it says what would
     be released, and changes nothing. It is refused while a phase is open or still to come, and
-    while another task with the same gold takes runs. A later version is released by itself.
+    while another task with the same gold takes runs. A later version stays secret until this
+    command is given for it too.
 
     \b
         grader gold release digits --why "the workshop is over" --yes
