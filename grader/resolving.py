@@ -3,11 +3,9 @@
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from grader import store
-from grader.errors import Mistake
-from grader.instants import said as moment
+from grader.errors import Mistake, not_before
 from grader.judging.agreement import labels_of, of_pair
 from grader.judging.filled import read_filled
 from grader.judging.known import Brought, File, Known
@@ -89,7 +87,8 @@ def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
     before = store.judgements(db, slug)
     judge = store.add_judge(db, slug, delivery.judge, act.at)
     mine = {one.unit: one for one in before if one.judge == judge.name}
-    _after(mine.values(), act.at)
+    for one in mine.values():
+        not_before(act.at, one.at, f"what {judge.name} said before")
     known = known_units(db, now, before)
     brought = _read(delivery, known, {unit: one.label for unit, one in mine.items()})
     new = [
@@ -112,17 +111,6 @@ def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
     found = resolve(db, now, delivery.why or what, act)
     counts = (len(rows), len(revised), added, same, brought.left)
     return _told(db, now, judge, counts, (known, found))
-
-
-def _after(mine: Collection[Judgement], at: datetime) -> None:
-    """Mistake if a judge is to have said something before what is there already."""
-    last = max((one.at for one in mine), default=at)
-    if at < last:
-        raise Mistake(
-            f"{next(iter(mine)).judge} judged last at {moment(last)}, after {moment(at)}: "
-            "nothing was taken in",
-            mend="leave --at away, or give a later one",
-        )
 
 
 def _told(

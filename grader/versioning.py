@@ -6,7 +6,7 @@ from datetime import datetime
 
 from grader import store
 from grader.board import common, differences, told
-from grader.errors import Mistake
+from grader.errors import Mistake, not_before
 from grader.model import Difference, Gold, GoldSummary, Results, Split, Standing, Task
 from grader.rescore import Act, regraded
 from grader.store import Connection, Registered
@@ -105,6 +105,7 @@ def adopt(  # noqa: PLR0913, PLR0917, a change, what to call it, and whose it is
     after, changed = decided(now.gold, after, word)
     if not changed:
         raise Mistake(f"the gold of {slug!r} says that already: there is no new version")
+    not_before(at, max(one.registered for one in secrets(db, slug)), f"the last gold of {slug!r}")
     summary = store.add_gold(
         *(db, slug, after, reason.why, act.salt, at),
         who=reason.who,

@@ -78,6 +78,14 @@ def test_a_dispute_is_kept_answered_and_logged(engine):
     ]
 
 
+def test_no_answer_comes_before_its_question(engine):
+    registered(engine, phase())
+    dispute(engine, instance="q3")
+    with pytest.raises(Mistake, match=r"dispute 1 of 't' is of 2031-"):
+        answer(engine, 1, at=NOON - timedelta(seconds=1))
+    answer(engine, 1, at=NOON)
+
+
 def test_a_second_answer_takes_the_place_of_the_first_which_stays_in_the_log(engine):
     registered(engine, phase())
     dispute(engine, instance="q3")

@@ -221,6 +221,15 @@ def test_values_and_ranks_before_and_after_on_every_board(engine):
     assert (event.what, event.why, event.who) == ("gold drop: q0", WHY.why, "chair")
 
 
+def test_no_version_comes_before_the_last(engine):
+    registered(engine, top=TOP)
+    dropping(engine, "q0", at=NOON + SECOND)
+    with pytest.raises(Mistake, match="the last gold of 't' is of 2031-"):
+        restoring(engine, "q0", at=NOON)
+    restoring(engine, "q0", at=NOON + SECOND)
+    assert under(engine).gold.scored == 8
+
+
 def test_a_run_that_came_in_between_has_no_scores_under_the_older_version(engine):
     registered(engine)
     send(engine, answering({1}))

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
-from grader.errors import Mistake
+from grader.errors import Mistake, not_before
 from grader.model import Dispute
 from grader.store.names import storable
 from grader.store.runs import run_number
@@ -44,6 +44,8 @@ def answer_dispute(
     """
     task = task_number(db, task_slug, lock=True)
     mine = (table.c.task_id == task, table.c.number == number)
+    if opened := db.scalar(select(table.c.opened).where(*mine)):
+        not_before(at, opened, f"dispute {number} of {task_slug!r}")
     values = {"answer": storable("the answer", answer, LONGEST), "answered": at}
     if not db.execute(update(table).where(*mine).values(values)).rowcount:
         raise Mistake(
