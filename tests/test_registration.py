@@ -278,7 +278,7 @@ def test_a_team_keeps_the_name_that_it_was_given_since(folder):
 )
 def test_columns_have_several_names(head):
     lines = ANTS.replace("\n", ",x\n")
-    found = sheet(f"{head},Timestamp\n{lines}".encode(), {"capitals": ("capitals",)})
+    found = sheet(f"{head},Timestamp\n{lines}".encode(), {"capitals": ("capitals", ("capitals",))})
     assert (found.problems, found.unread) == ((), ("Timestamp",))
     (line,) = found.lines
     assert (line.id, line.name, line.given) == ("ANT", "Ants", set(COLUMNS))
@@ -402,6 +402,9 @@ def test_tracks_are_tasks_or_what_a_campaign_calls_them(folder):
     )
     (folder / "campaign.toml").write_text(plan, encoding="utf-8")
     text("campaign", "add", "campaign.toml")
+    said = wrong(folder, 'CAT,,,,"geo grafy",\nDOG,,,,zzz,\n')
+    assert said[1].endswith("names no task and no track; did you mean 'Geo Graphy'?")
+    assert said[2].endswith("there are: 'capitals', 'Geo Graphy', 'later', 'rivers'")
     imported(folder, 'ANT,,,,"Geo graphy, rivers",\nBEE,,,,LATER;;later,\n')
     teams = listed()
     assert teams["ANT"]["tracks"] == ["capitals", "later", "rivers"]

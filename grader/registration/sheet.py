@@ -28,7 +28,7 @@ _ANSWERS: Mapping[str, bool | None] = {
     "": None,
 }
 _LENGTHS = {"id": 100, "name": 100, "affiliation": 300, "contact": 300}
-Tracks = Mapping[str, tuple[str, ...]]
+Tracks = Mapping[str, tuple[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class Sheet:
 def sheet(payload: bytes, tracks: Tracks) -> Sheet:
     """The lines of a CSV, TSV or JSONL file of teams.
 
-    tracks  the tasks that each name of a track stands for, by its folded name
+    tracks  each name of a track as it is spelled, and the tasks that it stands for, by the folded
+            name
     """
     found = tuple(read(payload))
     problems = [record for record in found if isinstance(record, Problem)]
@@ -107,7 +108,7 @@ def _line(raw: Raw, columns: Mapping[str, str], tracks: Tracks, wrong: list[Prob
     parts = _parts(cells.get("tracks", ""))
     unknown = [typed for typed, key in parts if key not in tracks]
     wrong += [Problem("unknown-track", _unknown(typed, tracks), raw.line) for typed in unknown]
-    entered = tuple(sorted({slug for _, key in parts for slug in tracks.get(key, ())}))
+    entered = tuple(sorted({slug for _, key in parts for slug in _tasks(tracks, key)}))
     answer = cells.get("consent", "")
     consent = answer.strip().casefold() if isinstance(answer, str) else "?"
     if consent not in _ANSWERS:
@@ -142,10 +143,14 @@ def _parts(cell: str | NotText) -> list[tuple[str, str]]:
     return [(part.strip(), store.folded(part)) for part in typed if part.strip()]
 
 
+def _tasks(tracks: Tracks, key: str) -> tuple[str, ...]:
+    return tracks[key][1] if key in tracks else ()
+
+
 def _unknown(typed: str, tracks: Tracks) -> str:
     near = get_close_matches(store.folded(typed), tracks, 1)
-    known = ", ".join(map(repr, sorted(tracks))) or "none yet"
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {known}"
+    known = ", ".join(repr(tracks[key][0]) for key in sorted(tracks)) or "none yet"
+    hint = f"did you mean {tracks[near[0]][0]!r}?" if near else f"there are: {known}"
     return f"{typed[:60]!r} names no task and no track; {hint}"
 
 

@@ -59,18 +59,18 @@ def set_campaign(db: Connection, text: str, at: datetime) -> tuple[Campaign, Cam
     return old, new
 
 
-def tracks(db: Connection) -> dict[str, tuple[str, ...]]:
-    """The tasks that a name of a track stands for: its own slug, or all of a campaign's track.
+def tracks(db: Connection) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """A track's name as it is spelled, and its tasks: one by its slug, or all that campaigns say.
 
     By the folded name; registered tasks come first, then those that campaigns plan.
     """
     members = [member for found in campaigns(db) for member in found.tasks]
     named = [(slug, slug) for slug in (*slugs(db), *(member.slug for member in members))]
     named += [(member.track, member.slug) for member in members if member.track]
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, tuple[str, dict[str, None]]] = {}
     for name, slug in named:
-        found.setdefault(folded(name), {})[slug] = None
-    return {name: tuple(of) for name, of in found.items()}
+        found.setdefault(folded(name), (name, {}))[1][slug] = None
+    return {key: (name, tuple(of)) for key, (name, of) in found.items()}
 
 
 def _apart(new: Campaign, others: Iterable[Campaign]) -> None:
