@@ -566,6 +566,10 @@ def test_judgements_are_released_and_those_of_runs_without_consent_are_not(place
     lines = map(",".join, dict.fromkeys(rows))
     Path("labels.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     text("judge", "import", "quiz", "labels.csv", "--judge", "Anna", "--at", AFTER)
+    warned = refused("gold", "release", "quiz", "--why", "x", "--at", AFTER)
+    theirs = sum(not (right(0, i) and right(1, i)) for i in range(N))
+    told = f"{theirs} judged answers that no such run gives would be public too"
+    assert (told in warned) == (unit == "answer")
     released()
     found = site(AFTER)
     said = rows_of(found["quiz/gold/v2-judgements.csv"])

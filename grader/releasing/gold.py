@@ -1,11 +1,13 @@
 """Gold becomes public: labels, judgements, the commitment's key."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from grader import store
 from grader.errors import Mistake
+from grader.judging.units import distinct, replies
 from grader.marking import Decision
+from grader.plural import counted
 from grader.releasing.closing import entangled, pending
 from grader.store import Connection
 from grader.store.opening import Secret, release_gold, secrets
@@ -45,17 +47,34 @@ def release(
         )
     consents = {t.name: t.registration.consent is True for t in store.teams(db)}
     runs = [e for e in results.entries if e.graded and "withdrawn" not in e.flags]
-    agreed = sum(consents[entry.team] for entry in runs)
+    agreed = {entry.slug for entry in runs if consents[entry.team]}
     if not sure:
         which = version or secrets(db, slug)[-1].version
-        raise Mistake(*_warned(slug, which, agreed, len(runs) - agreed), *shares, mend="--yes")
+        said = *_warned(slug, which, len(agreed), len(runs)), *_unshown(db, slug, agreed)
+        raise Mistake(*said, *_sure(), *shares, mend="--yes")
     secret = release_gold(db, slug, version, decision.at)
     store.log(db, slug, f"gold release: v{secret.version}", decision.why, decision.at)
-    return Opening(secret, agreed, len(runs) - agreed, tuple(shares))
+    return Opening(secret, len(agreed), len(runs) - len(agreed), tuple(shares))
 
 
-def _warned(slug: str, version: int, agreed: int, others: int) -> Iterator[str]:
+def _warned(slug: str, version: int, agreed: int, runs: int) -> Iterator[str]:
     yield f"nothing was released yet: gold v{version} of {slug!r} would be public for good"
     yield "its labels, judgements and the key of its commitment cannot be taken back, and"
-    yield f"{agreed} of {agreed + others} runs would be shown instance by instance: their teams"
-    yield "agreed to an archive (team import); if that is meant, the same command again with"
+    yield f"{agreed} of {runs} runs would be shown instance by instance: their teams agreed to"
+    yield "an archive (team import)"
+
+
+def _unshown(db: Connection, slug: str, agreed: Collection[str]) -> Iterator[str]:
+    """Yield how many judged answers are of other runs alone: the labels name no run, but those."""
+    now = store.registered(db, slug)
+    if now.task.answers != "judged" or now.task.judging.unit == "run":
+        return
+    runs, _ = replies(now.task, now.gold, store.uploads(db, slug))
+    theirs = set(distinct(run for run in runs if run.run in agreed))
+    if many := len({one.unit for one in store.judgements(db, slug)} - theirs):
+        yield f"{counted(many, 'judged answer')} that no such run gives would be public too, "
+        yield "without the name of a run"
+
+
+def _sure() -> Iterator[str]:
+    yield "if that is meant, the same command again with"
