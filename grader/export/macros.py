@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 
 from grader.export.latex import cell
@@ -24,6 +25,7 @@ class Macro:
     about: str
 
 
+@cache
 def words(text: str) -> str:
     """A text in letters alone: each word begins with a capital, each digit is a word.
 
@@ -77,15 +79,15 @@ def lines(groups: Sequence[Iterable[Macro]]) -> list[list[str]]:
     A name says what it is of, whatever else there is: where two would share one, a digest of all
     that each is made of stands behind both. So none comes to mean another number.
     """
-    made = [list(group) for group in groups]
-    shared = Counter(_stem(one) for group in made for one in group)
-    return [[_line(one, alone=shared[_stem(one)] == 1) for one in group] for group in made]
+    made = [[(_stem(one), one) for one in group] for group in groups]
+    shared = Counter(stem for group in made for stem, _ in group)
+    return [[_line(one, stem, alone=shared[stem] == 1) for stem, one in group] for group in made]
 
 
 def _stem(one: Macro) -> str:
     return "".join(words(part) for part in one.parts if part and part not in _UNSAID)
 
 
-def _line(one: Macro, *, alone: bool) -> str:
-    name = _stem(one) + ("" if alone else _digest("\0".join((*one.parts, one.about))))
+def _line(one: Macro, stem: str, *, alone: bool) -> str:
+    name = stem + ("" if alone else _digest("\0".join((*one.parts, one.about))))
     return rf"\newcommand{{\{name}}}{{{one.printed}}} % {one.about}"
