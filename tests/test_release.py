@@ -362,7 +362,6 @@ def test_what_is_dropped_after_teams_were_told_early_is_post_hoc(place, split):
     send(range(2))
     assert not dropping("q0", at=BETWEEN)
     handed("out", "--early", "--why", "by mail", at=BETWEEN)
-    assert not dropping("q1", at="2031-06-04T00:00:00Z")  # before teams were told
     assert dropping("q2", at=BETWEEN) == (split != '"private"')
     assert dropping("q7", at=BETWEEN) == (split != '"public"')
 
@@ -484,6 +483,24 @@ def test_no_label_is_public_before_the_release_and_all_are_after_it(place):
     again = ("gold", "release", "quiz", "--why", "x", "--yes", "--at", AFTER)
     assert "is public since 2031-06-20" in refused(*again)
     assert "gold release: v1\tit is over" in text("task", "show", "quiz")
+
+
+def test_a_small_subset_is_shown_once_its_labels_and_its_runs_are_public(place):
+    """Three instances are rare: teams that agreed to an archive are shown on them, others not."""
+    kinds = ["rare" if i < 3 else "often" for i in range(N)]
+    rows = "".join(f"q{i},{LABELS[i]},{kinds[i]}\n" for i in range(N))
+    add("quiz", TASK + phase(), f"id,answer,kind\n{rows}")
+    send(range(7))
+    consenting(*range(6))
+    hidden = site(AFTER, "before")["quiz/subset/kind.rare.html"]
+    assert hidden.count(b"fewer than 5 instances: not shown") >= 7
+    released("--yes")
+    page = site(AFTER, "after")["quiz/subset/kind.rare.html"].decode()
+    for k in range(7):
+        (row,) = (r for r in page.split("<tr>") if f"/{slug_of(k)}.html" in r and "rank" in r)
+        share = sum(right(k, i) for i in range(3)) / 3
+        assert (f">{share:.3f}<" in row) == (k < 6), k
+        assert ("fewer than 5 instances" in row) == (k == 6), k
 
 
 def test_the_commitment_is_found_again_from_the_published_files(place):
