@@ -6,7 +6,16 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from grader.instants import said
-from grader.model import Extension, Past, Phase, Problem, Rejected, Slots, Task
+from grader.model import (
+    Disclosure,
+    Extension,
+    Past,
+    Phase,
+    Problem,
+    Rejected,
+    Slots,
+    Task,
+)
 from grader.plural import counted
 from grader.tasks.filenames import fits
 
@@ -29,12 +38,14 @@ class Entrance:
     """The phase that takes an upload (None: the task has none), late or in time.
 
     ``waived`` is the code of what is overlooked in the instant at which it came, if anything is.
+    ``known`` says which labels were by then; such a run is late whatever is open.
     """
 
     phase: Phase | None
     late: bool = False
     committed: bool = False
     waived: str = ""
+    known: Disclosure | None = None
 
 
 def entrance(task: Task, at: datetime, digests: Collection[str], past: Past) -> Entrance | Problem:

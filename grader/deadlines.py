@@ -6,7 +6,8 @@ from datetime import datetime
 
 from grader import store
 from grader.admission import entrance, exhausted, extension, slots
-from grader.model import Entry, Past, Phase, Problem, Task
+from grader.disclosure import unofficial
+from grader.model import Disclosure, Entry, Past, Phase, Problem, Task
 from grader.store import Connection, Registered
 from grader.tasks.phases import checks
 
@@ -47,10 +48,11 @@ def readmit(
     slug = now.task.slug
     timely: list[str] = []
     crowded: list[str] = []
+    known = store.disclosures(db, slug)
     late = (entry for entry in before if "late" in entry.flags)
     for entry in sorted(late, key=lambda entry: entry.received):
         past = store.past(db, slug, entry.team)
-        phase = _phase_now(phases_of(now, entry.team), entry, past)
+        phase = _phase_now(phases_of(now, entry.team), entry, past, known)
         if phase is None:
             continue
         if exhausted(slots(phase, past, entry.received), entry.received):
@@ -74,9 +76,12 @@ def overtaken(entry: Entry, old: Registered, new: Registered) -> bool:
     return after.closes <= entry.received < before.closes
 
 
-def _phase_now(task: Task, entry: Entry, past: Past) -> Phase | None:
+def _phase_now(task: Task, entry: Entry, past: Past, known: Sequence[Disclosure]) -> Phase | None:
     """A run's phase if it would be in time for it; else None."""
     found = entrance(task, entry.received, {entry.sha256}, past)
-    if isinstance(found, Problem) or found.late or found.phase is None:
+    if isinstance(found, Problem):
+        return None
+    found = unofficial(found, known, entry.received)
+    if found.late or found.phase is None:
         return None
     return found.phase if found.phase.name == entry.phase else None

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from grader import store
 from grader.deadlines import collision, overtaken, readmit
+from grader.disclosure import notes
 from grader.errors import Mistake
 from grader.model import (
     Difference,
@@ -33,7 +34,7 @@ class Revision:
 
     The slugs of runs that were late and are in time now (``timely``), of such as stay late
     because their team has no slot left (``crowded``), and of runs that came after a close that
-    was moved before them and stay in time (``overtaken``).
+    was moved before them and stay in time (``overtaken``). ``notes``: what may not be meant.
     """
 
     change: Change
@@ -42,6 +43,7 @@ class Revision:
     timely: tuple[str, ...] = ()
     crowded: tuple[str, ...] = ()
     overtaken: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> Revision:
@@ -87,6 +89,7 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
         back.timely,
         back.crowded,
         tuple(entry.slug for entry in before if overtaken(entry, now, after)),
+        tuple(notes(after.task, store.disclosures(db, task.slug), at)),
     )
 
 

@@ -287,7 +287,7 @@ def test_names_of_phases_become_addresses_of_their_own():
 
 
 def test_late_runs_stand_in_a_table_of_their_own():
-    late = replace(secret("Dry run"), flags={"late": "after the close"})
+    late = replace(secret("Dry run"), flags={"late": ""})
     gone = replace(late, slug="zebra-8", name="gone", flags={"late": "", "withdrawn": "oops"})
     files = shown(results(replace(DRY, late="unofficial"), entries=(late, gone)))
     page = parse(files["exams/index.html"])
@@ -307,7 +307,7 @@ def test_late_runs_stand_in_a_table_of_their_own():
 
 def test_a_run_page_says_why_it_is_on_the_board_or_not():
     ranked = secret()
-    late = replace(ranked, slug="zebra-8", flags={"late": "after the close"})
+    late = replace(ranked, slug="zebra-8", flags={"late": ""})
     files = shown(results(DRY, formal(), entries=(ranked, late)))
     page = parse(files["exams/zebra-7.html"])
     assert text(having(page, "p", "lead")[0]) == "On the board of Formal: rank 1 of 1."

@@ -7,14 +7,10 @@ from datetime import datetime
 from grader.board.phases import phased
 from grader.board.rule import percent, rule
 from grader.board.values import lead, score, shown
-from grader.model import PUBLIC, Board, Entry, Flag, Measure, Results, Row, Score
+from grader.model import PUBLIC, Board, Entry, Measure, Results, Row, Score
 from grader.plural import counted
 from grader.unjudged import NOT_JUDGED
 
-_UNRANKED: tuple[tuple[Flag, str], ...] = (
-    ("baseline", "a baseline"),
-    ("late", "received after the close"),
-)
 _OPEN = "its rank is open: answers of other runs are not judged yet"
 
 
@@ -139,7 +135,10 @@ def _barred(results: Results, entry: Entry) -> Iterator[str]:
     if not graded.n:
         yield "no instance was scored"
         return
-    yield from (why for flag, why in _UNRANKED if flag in entry.flags)
+    if "baseline" in entry.flags:
+        yield "a baseline"
+    if "late" in entry.flags:
+        yield entry.flags["late"] or "received after the close"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
     if ranking.rule == "primary" and not _is_primary(results, entry):

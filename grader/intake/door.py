@@ -16,7 +16,8 @@ from grader.admission import (
     too_large,
     too_many_refused,
 )
-from grader.intake.waiving import placed
+from grader.disclosure import unofficial
+from grader.intake.waiving import fair, placed
 from grader.model import Past, Phase, Problem, Slots, Team, Upload
 from grader.store import Connection, Registered
 
@@ -64,6 +65,10 @@ def met(
         return Door(at, team, Entrance(phase), first, kept, None if first else found, left)
     name = found.phase.name if found.phase else upload.phase
     first, kept = _again(db, slug, upload, (name,))
+    known = store.disclosures(db, slug)
+    if found.waived and first is None:
+        fair(at.task, known, found, upload)
+    found = unofficial(found, known, upload.received)
     if found.phase is None:
         return Door(at, team, found, first, kept, None, None)
     left = slots(found.phase, past, upload.received, late=found.late)

@@ -8,6 +8,7 @@ from hashlib import sha256
 from grader import store
 from grader.admission import extension, slots
 from grader.board import seen
+from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
 from grader.intake.door import Door
@@ -34,9 +35,9 @@ def kept(db: Connection, door: Door, upload: Upload, found: Graded | str) -> Rec
             repeated=True,
             held=held,
         )
-    if door.phase:
-        late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
-        upload = replace(upload, phase=door.phase.name, flags=(*upload.flags, *late))
+    late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
+    phase = door.phase.name if door.phase else upload.phase
+    upload = replace(upload, phase=phase, flags=(*upload.flags, *late))
     digest = sha256(upload.payload).hexdigest()
     alike = store.alike(db, slug, upload.team, digest, graded.content if graded else "")
     named = store.namesakes(db, slug, upload)
@@ -55,6 +56,8 @@ def kept(db: Connection, door: Door, upload: Upload, found: Graded | str) -> Rec
 def _mark(db: Connection, door: Door, run: str, upload: Upload) -> None:
     """Mark a new run by what organisers decided for it, and log what is overlooked."""
     slug, at = door.at.task.slug, upload.received
+    if (one := door.entrance.known) is not None:
+        store.flag(db, slug, run, "late", disclosed(one), at)
     if (own := _own(door, upload)) is not None:
         store.flag(db, slug, run, "extended", own.why, at)
     if upload.waived:
@@ -118,8 +121,8 @@ def _hidden(phase: Phase | None, graded: Graded) -> str:
 def _entered(door: Door, upload: Upload) -> Iterator[Notice]:
     """Yield what its sender should know of how a new run came in."""
     phase, found = door.phase, door.entrance
-    if phase is not None and found.late:
-        yield _late(phase)
+    if found.late:
+        yield _late(phase, disclosed(found.known) if found.known else "")
     if phase is not None and found.committed:
         promised = "these bytes were promised before: it is in time"
         yield Notice(
@@ -133,9 +136,9 @@ def _entered(door: Door, upload: Upload) -> Iterator[Notice]:
         yield Notice("waived", f"organisers overlook {codes}: {upload.why}")
 
 
-def _late(phase: Phase) -> Notice:
-    closed = f"phase {phase.name!r} closed at {said(phase.closes)}"
-    return Notice("late", f"{closed}: the run is unofficial and not ranked")
+def _late(phase: Phase | None, why: str) -> Notice:
+    closed = f"phase {phase.name!r} closed at {said(phase.closes)}" if phase else ""
+    return Notice("late", f"{why or closed}: the run is unofficial and not ranked")
 
 
 def _same(alike: tuple[tuple[str, bool], ...], named: tuple[str, ...]) -> Iterator[Notice]:
@@ -150,8 +153,8 @@ def _same(alike: tuple[tuple[str, bool], ...], named: tuple[str, ...]) -> Iterat
 
 def _before(flags: Mapping[Flag, str], upload: Upload, phase: Phase | None) -> Iterator[Notice]:
     """Yield what the sender of a run that is there already should know about it."""
-    if "late" in flags and phase:
-        yield _late(phase)
+    if "late" in flags:
+        yield _late(phase, flags["late"])
     for flag in ("extended", "waived", "amended"):
         if flag in flags:
             yield Notice(flag, f"organisers marked it {flag} ({flags[flag]})")

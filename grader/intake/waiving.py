@@ -1,12 +1,14 @@
 """What organisers overlook in an upload: which problems, and in which phase it then is."""
 
 import shlex
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from grader import admission, check
 from grader.admission import INSTANTS, Entrance, let_in
+from grader.disclosure import as_late, disclosed, spoiled
 from grader.errors import Mistake
-from grader.model import Problem, Task, Upload
+from grader.model import Disclosure, Problem, Task, Upload
 
 WAIVABLE = (*admission.WAIVABLE, *check.WAIVABLE)
 
@@ -45,6 +47,12 @@ def _why_not(code: str) -> tuple[str, ...]:
 
 def _mended(task: Task, sent: Upload) -> str:
     return f"grader submit MENDED --task {task.slug} --team {shlex.quote(sent.team)}"
+
+
+def fair(task: Task, found: Sequence[Disclosure], into: Entrance, sent: Upload) -> None:
+    """Mistake if labels were known when an upload came whose instant is overlooked."""
+    if (one := spoiled(found, into.phase, sent.received)) is not None:
+        raise Mistake(f"{into.waived} cannot be waived: {disclosed(one)}", mend=as_late(task))
 
 
 def placed(task: Task, sent: Upload, found: Entrance | Problem) -> Entrance | Problem:

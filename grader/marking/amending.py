@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from grader import admission, store
 from grader.admission import misnamed, too_large
+from grader.disclosure import as_late, disclosed, known
 from grader.errors import Mistake, Unavailable
 from grader.grade import attempt, overlooking
 from grader.marking.decision import Decision
@@ -60,7 +61,8 @@ def amend(
     sent    the file, packed or not
 
     raises  Mistake, for an unknown or withdrawn run, for bytes that it has already or that are
-            another run, and for a file that holds several
+            another run, for a file that holds several, and once labels are known that were not
+            when the run came
     """
     found = unpacked(sent)
     if isinstance(found, Problem):
@@ -70,11 +72,13 @@ def amend(
     for _ in range(TRIES):
         with store.reading(engine) as db:
             ground = _ground(db, slug, run, found[0])
+            _fair(db, ground, decision)
         new, graded = _graded(ground, found[0])
         if isinstance(graded, Rejected):
             return graded
         with store.unit(engine) as db:
             if _ground(db, slug, run, found[0], lock=True).state == ground.state:
+                _fair(db, ground, decision)
                 return _put(db, ground, new, graded, decision)
     raise Unavailable(f"{run} of {slug!r} is being changed; nothing was amended: try again")
 
@@ -93,6 +97,14 @@ def _ground(db: Connection, slug: str, run: str, new: Upload, *, lock: bool = Fa
         said = f"the bytes are {other}, which has the same name in the same phase"
         raise Mistake(f"{run} was not amended: {said}", mend=f"grader run show {slug} {other}")
     return _Ground(run, at, old, names(store.team(db, old.team)))
+
+
+def _fair(db: Connection, ground: _Ground, decision: Decision) -> None:
+    """Mistake if labels are known that were not when the run came."""
+    task, old = ground.at.task, ground.old
+    one = known(store.disclosures(db, task.slug), task.phase(old.phase), decision.at)
+    if one is not None and old.received < one.at:
+        raise Mistake(f"{ground.run} was not amended: {disclosed(one)}", mend=as_late(task))
 
 
 def _graded(ground: _Ground, sent: Upload) -> tuple[Upload, Graded | Rejected | str]:

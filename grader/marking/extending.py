@@ -6,10 +6,11 @@ from datetime import datetime
 
 from grader import store
 from grader.deadlines import Readmitted, collision, overtaken, phases_of, readmit
+from grader.disclosure import as_late, disclosed, spoiled
 from grader.errors import Mistake
 from grader.instants import said
 from grader.marking.decision import Decision
-from grader.model import Extension, Phase
+from grader.model import Extension, Phase, Task
 from grader.rescore import entries
 from grader.store import Connection
 from grader.tasks import parse
@@ -49,9 +50,9 @@ def extend(db: Connection, slug: str, close: Close, decision: Decision) -> Exten
 
     Late runs that are in time then are late no longer, as far as their team has a slot.
 
-    raises  Mistake, for an unknown phase or team, an instant before that of the task's file (for
-            a team: of all), or if the phase would be open while another is, or its scores are
-            shown
+    raises  Mistake, for an unknown phase or team, an instant that is over or before that of the
+            task's file (for a team: of all), or if the phase would be open while another is, or
+            its scores are shown, or its labels are known to anybody
     """
     old = store.registered(db, slug, lock=True)
     team = None if close.team is None else store.team(db, close.team).name
@@ -59,6 +60,8 @@ def extend(db: Connection, slug: str, close: Close, decision: Decision) -> Exten
     least = _phase(slug, plain.phases if team is None else old.task.phases, close.phase)
     mine = (old.task if team is None else phases_of(old, team)).phase(close.phase) or least
     _sound(slug, close, least, mine)
+    if close.until > mine.closes:
+        _longer(db, old.task, mine, close, decision)
     before = entries(db, slug, decision.at)
     found = Extension(close.phase, team, least.closes, close.until, decision.why, decision.at)
     store.extend(db, slug, found)
@@ -96,6 +99,18 @@ def _sound(slug: str, close: Close, least: Phase, mine: Phase) -> None:
             f"phase {least.name!r} closes {of} at {said(least.closes)}, and can only be extended",
             mend="an earlier phase.closes in task.toml, then: grader task update DIR",
         )
+
+
+def _longer(db: Connection, task: Task, mine: Phase, close: Close, decision: Decision) -> None:
+    """Mistake if that close is over, or whoever sent runs until then might know labels."""
+    if close.until <= decision.at:
+        raise Mistake(
+            f"nothing was extended: {said(close.until)} is over",
+            mend=f"grader phase list {task.slug}",
+        )
+    known = store.disclosures(db, task.slug)
+    if (one := spoiled(known, mine, decision.at)) is not None:
+        raise Mistake(f"nothing was extended: {disclosed(one)}", mend=as_late(task))
 
 
 def _instead(slug: str) -> str:

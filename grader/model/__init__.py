@@ -37,7 +37,7 @@ from grader.model.comparison import (
     Pair,
     Versus,
 )
-from grader.model.discretion import Amendment, Dispute, Extension
+from grader.model.discretion import Amendment, Disclosure, Dispute, Extension
 from grader.model.itemised import Field, Itemised, OpenGold, Resolved, Result
 from grader.model.judged import (
     Bounds,
@@ -174,6 +174,7 @@ __all__ = [
     "Cross",
     "Difference",
     "Dimension",
+    "Disclosure",
     "Dispute",
     "Drop",
     "Entry",

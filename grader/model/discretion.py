@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from grader.model.phase import Split
+
 
 @dataclass(frozen=True, slots=True)
 class Extension:
@@ -17,6 +19,15 @@ class Extension:
     closes: datetime
     why: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """From ``at`` on others than organisers know labels of a part of a gold; ``how``, in words."""
+
+    at: datetime
+    how: str
+    split: Split = "all"
 
 
 @dataclass(frozen=True, slots=True)

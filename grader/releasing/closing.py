@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from grader import store
-from grader.board import FEW
 from grader.model import Phase, Results, Split
 from grader.store import Connection
 from grader.store.opening import Shared, sharing
-
-_SAME = 0.9  # share of common ids with the same answers from which two golds are one
 
 
 def pending(results: Results, at: datetime, part: Split = "all") -> Iterator[str]:
@@ -45,15 +42,11 @@ def entangled(db: Connection, slug: str, at: datetime) -> tuple[list[str], list[
     shares: list[str] = []
     for one in sharing(db, slug):
         other = store.snapshot(db, at, [one.slug]).tasks[0]
-        found = list(pending(other, at)) if _same(one) else []
+        found = list(pending(other, at)) if one.same else []
         waits += [f"{said}, and has {_many(one)}" for said in found]
         if not found:
             shares.append(f"task {one.slug!r} has {_many(one)}")
     return waits, shares
-
-
-def _same(one: Shared) -> bool:
-    return one.ids >= FEW and one.labels >= _SAME * one.ids
 
 
 def _many(one: Shared) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine
 
 from grader.store.amendments import amend, file_version
 from grader.store.campaigns import add_campaign, campaign, campaigns, set_campaign, tracks
+from grader.store.disclosures import disclosures
 from grader.store.disputes import add_dispute, answer_dispute
 from grader.store.engine import connect, reading, sqlite_file, unit
 from grader.store.erasing import addresses, erase_team, forget
@@ -84,6 +85,7 @@ __all__ = [
     "config",
     "connect",
     "describe",
+    "disclosures",
     "document",
     "elsewhere",
     "erase_team",

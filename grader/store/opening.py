@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, case, func, select, update
 
+from grader.board import FEW
 from grader.errors import Mistake
 from grader.store.golds import gold_number
 from grader.store.schema import golds, instances, tasks
 from grader.store.tasks import task_number
+
+_SAME = 0.9  # share of common ids with the same answers from which two golds are one
 
 
 class Secret(NamedTuple):
@@ -27,6 +30,11 @@ class Shared(NamedTuple):
     slug: str
     ids: int
     labels: int
+
+    @property
+    def same(self) -> bool:
+        """Whether the labels of one are those of the other."""
+        return self.ids >= FEW and self.labels >= _SAME * self.ids
 
 
 def secrets(db: Connection, slug: str) -> tuple[Secret, ...]:

@@ -23,7 +23,7 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     """
     import secrets
 
-    from grader import store
+    from grader import disclosure, store
     from grader.tasks import contents, load
     from grader.tasks.gold import lines
     from grader.tasks.notes import notes
@@ -33,6 +33,8 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     said = list(notes(task, gold, lines(contents(folder / task.gold.file))))
     with store.unit(store.opened(db)) as connection:
         summary = store.add_task(connection, task.slug, text, gold, secrets.token_bytes(32), at)
+        known = store.disclosures(connection, task.slug)
+    said += disclosure.notes(task, known, at)
     say(task, gold, summary, form, said)
 
 

@@ -45,12 +45,14 @@ def command(folder: Path, db: str, at: datetime, form: str) -> None:
     if form == "json":
         keys = {"changed": list(changed), "rescored": list(again), "gold_version": version}
         moved = as_json(done.timely, done.crowded, done.overtaken)
-        say_json({"task": task.slug, **keys, "runs": len(done.differences), **moved})
+        of = {"task": task.slug, **keys, "runs": len(done.differences)}
+        say_json({**of, **moved, "notes": list(done.notes)})
         return
     _text(task.slug, done)
 
 
 def _text(slug: str, done: Any) -> None:
+    from grader.cli._say import printable
     from grader.plural import counted
 
     gold = (f"the gold (now v{done.gold.version})",) if done.gold else ()
@@ -60,3 +62,5 @@ def _text(slug: str, done: Any) -> None:
     if again:
         click.echo(f"{counted(len(done.differences), 'run')} scored again: {', '.join(again)}")
     say(done.timely, done.crowded, done.overtaken)
+    for note in done.notes:
+        click.echo(printable(f"note: {note}"))
