@@ -307,14 +307,14 @@ def test_late_runs_stand_in_a_table_of_their_own():
 
 def test_a_run_page_says_why_it_is_on_the_board_or_not():
     ranked = secret()
-    late = replace(ranked, slug="zebra-8", flags={"late": ""})
+    late = replace(ranked, slug="zebra-8", flags={"late": "labels are known"})
     files = shown(results(DRY, formal(), entries=(ranked, late)))
     page = parse(files["exams/zebra-7.html"])
     assert text(having(page, "p", "lead")[0]) == "On the board of Formal: rank 1 of 1."
     assert "2026-05-02 00:00:00 UTC 2026-05-01 12:00:00 AoE" in " ".join(text(page).split())
     page = parse(files["exams/zebra-8.html"])
-    assert text(having(page, "p", "lead")[0]) == "Not ranked in Formal: received after the close."
-    assert "late after the close" in " ".join(text(page).split())
+    assert text(having(page, "p", "lead")[0]) == "Not ranked in Formal: labels are known."
+    assert "late labels are known" in " ".join(text(page).split())
     assert [a.get("href") for a in having(page, "p", "crumbs")[0].iter("a")][-1] == (
         "phase/formal.html"
     )
