@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +18,6 @@ from grader.model import (
     GoldColumns,
     GoldSummary,
     Graded,
-    Itemised,
     Ranking,
     Results,
     Score,
@@ -481,10 +479,7 @@ def test_of_runs_that_are_public_instance_by_instance_a_handful_is_told_too(late
     more = tuple(Score("hmr", s, n, n / 8) for s, n in (("kind=x", 4), ("kind=y", 6)))
     one = replace(graded(0.5, more=more), reliability=(Bin(1, 0.1, 1.0), Bin(9, 0.5, 0.5)))
     runs = [entry(f"{team}-1", team, one) for team in ("agreed", "silent")]
-    items = tuple(
-        Itemised(e.slug, e.team, "first", (), (), np.empty(0), (), consent=e.team == "agreed")
-        for e in runs
-    )
+    runs = [replace(run, consent=run.team == "agreed") for run in runs]
     gold = replace(
         GOLD,
         released=AT + timedelta(seconds=later),
@@ -493,7 +488,7 @@ def test_of_runs_that_are_public_instance_by_instance_a_handful_is_told_too(late
     family = Comparison((), (), 9, None)
     alone, both = (Versus(tuple(s), family, n=4) for s in (["agreed-1"], ["agreed-1", "silent-1"]))
     rows = {f"kind={v}": Beside(s, 4, 1, ()) for v, s in (("x", "agreed-1"), ("z", "silent-1"))}
-    made = replace(results(*runs), gold=gold, itemised=items, beside=rows)
+    made = replace(results(*runs), gold=gold, beside=rows)
     made = replace(made, versus={"all": alone, "kind=x": both})
     shown_ = visible(Snapshot((made,), AT), "public").tasks[0]
     values = {e.team: score(e, "hmr", "kind=x").value for e in shown_.entries}

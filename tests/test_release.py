@@ -497,7 +497,7 @@ def test_a_small_subset_is_shown_once_its_labels_and_its_runs_are_public(place):
     released("--yes")
     page = site(AFTER, "after")["quiz/subset/kind.rare.html"].decode()
     for k in range(7):
-        (row,) = (r for r in page.split("<tr>") if f"/{slug_of(k)}.html" in r and "rank" in r)
+        row = next(r for r in page.split("<tr>") if f"/{slug_of(k)}.html" in r)
         share = sum(right(k, i) for i in range(3)) / 3
         assert (f">{share:.3f}<" in row) == (k < 6), k
         assert ("fewer than 5 instances" in row) == (k == 6), k

@@ -7,10 +7,13 @@ from grader.model import Phase, Results, Visible
 
 
 def open_runs(results: Results, at: datetime) -> frozenset[str]:
-    """The runs that everybody may see instance by instance under the gold of these scores."""
+    """The runs that everybody may see instance by instance under the gold of these scores.
+
+    Asked before results are read instance by instance.
+    """
     if not results.gold.public(at):
         return frozenset()
-    return frozenset(one.run for one in results.itemised if one.consent)
+    return frozenset(entry.slug for entry in results.entries if entry.consent)
 
 
 def opened(results: Results, at: datetime) -> Results:

@@ -92,6 +92,7 @@ class Entry:
 
     A held run (the scorer broke on it) has no grading yet. ``waived`` are the codes of problems
     that organisers overlook in it, ``amendments`` the files that it had before, the oldest first.
+    ``consent``: its team lets it be archived.
     """
 
     slug: str
@@ -108,6 +109,7 @@ class Entry:
     about: About = field(default_factory=About)
     waived: tuple[str, ...] = ()
     amendments: tuple[Amendment, ...] = ()
+    consent: bool = False
 
     @property
     def held(self) -> bool:

@@ -108,7 +108,7 @@ def _entries(
     flags, before = _flags(db, wanted), amended(db, wanted)
     found: dict[int, list[Entry]] = defaultdict(list)
     for row in db.execute(
-        select(runs, teams.c.name.label("team"), payloads.c.size)
+        select(runs, teams.c.name.label("team"), teams.c.consent, payloads.c.size)
         .join(teams, teams.c.id == runs.c.team_id)
         .join(payloads, payloads.c.sha256 == runs.c.sha256)
         .join(tasks, tasks.c.id == runs.c.task_id)
@@ -131,6 +131,7 @@ def _entries(
             about=read_about(row.about),
             waived=tuple(json.loads(row.waived)) if row.waived else (),
             amendments=tuple(before.get(row.id, ())),
+            consent=row.consent is True,
         )
         found[row.task_id].append(entry)
     return found
