@@ -388,7 +388,9 @@ def test_one_team_may_be_told_and_the_others_folders_stay(place):
     assert not Path("out/fireflies").exists()
     text("publish", "alone", "--for", TEAMS[0], "--at", AFTER)
     assert sum(p.is_dir() for p in Path("alone").iterdir()) == 1
-    assert "no team 'Nobody'" in refused("publish", "out", "--for", "Nobody", "--at", AFTER)
+    nobody = refused("publish", "out", "--for", "Nobody", "--at", AFTER)
+    assert "no team 'Nobody'" in nobody
+    assert nobody.endswith("grader team list\n")
 
 
 def slug_of(k):

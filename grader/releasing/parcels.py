@@ -69,7 +69,10 @@ def parcels(
 
 def _wanted(db: Connection, teams: list[Team], name: str) -> str:
     by_slug = [team.slug for team in teams if team.slug == name]
-    slug = by_slug[0] if by_slug else store.team(db, name).slug
+    try:
+        slug = by_slug[0] if by_slug else store.team(db, name).slug
+    except Mistake as no:  # one that was added now would have no run
+        raise Mistake(*no.said, mend="grader team list") from no
     if slug not in {team.slug for team in teams}:
         raise Mistake(f"{name!r} was erased: nobody is there to be told", mend="grader team list")
     return slug
