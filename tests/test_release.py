@@ -222,6 +222,31 @@ def test_figures_of_the_field_are_those_of_the_other_teams_without_their_edges(p
                 assert abs(float(row[f"field_reward_{column}"]) - value) <= 0.05 + 1e-9
 
 
+def test_the_field_is_not_told_again_once_a_run_has_changed(place):
+    """Two of it, with a run and without, would tell what the run has right."""
+    quiz()
+    early = ("--early", "--why", "by mail")
+    first = handed("first", *early, at=BETWEEN)
+    same = handed("same", *early, at="2031-06-06T00:00:00Z")
+    assert [table(own) for own in same.values()] == [table(own) for own in first.values()]
+    assert all(row["field_right"] for own in same.values() for row in table(own))
+    text("run", "withdraw", "quiz", slug_of(6), "--why", "w", "--at", "2031-06-07T00:00:00Z")
+    said = "it was told on 2031-06-05 00:00:00 UTC, and runs have changed since"
+    for at in ("2031-06-08T00:00:00Z", AFTER):
+        own = handed(at[:10], *(early if at < REVEAL else ()), at=at)[TEAMS[5]]
+        assert "field_right" not in table(own)[0]
+        assert any(said.encode() in body for body in own.values())
+
+
+def test_a_field_that_teams_were_told_after_the_reveal_is_kept_too(place):
+    quiz()
+    assert all(row["field_right"] for own in handed().values() for row in table(own))
+    late = "2031-06-21T00:00:00Z"
+    text("run", "withdraw", "quiz", slug_of(6), "--why", "w", "--at", late)
+    told = handed(at="2031-06-22T00:00:00Z")
+    assert not any("field_right" in row for own in told.values() for row in table(own))
+
+
 def item(team, results, confidence):
     n = len(results)
     ids = tuple(map(str, range(n)))
@@ -360,7 +385,7 @@ def test_what_is_dropped_after_teams_were_told_early_is_post_hoc(place, split):
     toml = TASK.replace("[gold]\n", '[gold]\nsplit = "part"\n')
     add("quiz", toml + phase(split=split), "id,answer,kind,part\n" + "".join(rows))
     send(range(2))
-    assert not dropping("q0", at=BETWEEN)
+    assert not dropping("q0", at="2031-06-03T00:00:00Z")
     handed("out", "--early", "--why", "by mail", at=BETWEEN)
     assert dropping("q2", at=BETWEEN) == (split != '"private"')
     assert dropping("q7", at=BETWEEN) == (split != '"public"')
@@ -424,6 +449,14 @@ def test_pages_for_some_are_never_put_among_pages_for_others(place):
     said = refused("publish", "site", "--for", "participants", "--at", AFTER)
     assert "holds pages for public, and these are for participants" in said
     assert "holds pages for public" in refused("publish", "site", "--for", "organisers")
+    inside = refused("publish", "site/a/b/c", "--for", "organisers")
+    assert "site holds pages for public, and these are for organisers" in inside
+    assert "holds pages for participants" in refused("publish", "out/site")
+    handed("around/two/out")
+    assert "out holds pages for participants" in refused("publish", "around")
+    assert not Path("around/index.html").exists()
+    past = ("--for", "participants", "--embargo", "2031-06-19T00:00:00Z", "--at", AFTER)
+    assert "--embargo 2031-06-19T00:00:00Z is over" in invoke("publish", "x", *past).stderr
     assert invoke("publish", "x", "--early", "--why", "x").exit_code == 2
     assert invoke("publish", "x", "--for", "participants", "--early").exit_code == 2
 

@@ -1,7 +1,7 @@
 """grader publish: write the site, or what teams or organisers alone may see."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,8 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
         raise click.UsageError("--early, --why and --embargo go with --for participants or a team")
     if given["early"] != bool((given["why"] or "").strip()):
         raise click.UsageError("--early and --why TEXT go together")
+    if given["embargo"] and given["embargo"] <= at:
+        raise click.UsageError(f"--embargo {given['embargo']:%Y-%m-%dT%H:%M:%SZ} is over already")
     engine = existing(db)
     if to_teams:
         _hand_out(engine, folder, at, given, form)
@@ -122,13 +124,13 @@ def _hand_out(
         found, withheld = releasing.parcels(connection, at, name, early=given["early"])
 
     @contextmanager
-    def logged() -> Iterator[None]:
-        """The log says what was handed out: both are done, or none."""
+    def kept() -> Iterator[None]:
+        """It is kept what was handed out: both are done, or none."""
         with store.unit(engine) as connection:
-            releasing.logged(connection, found, Decision(given["why"], at))
+            releasing.handed(connection, found, Decision(given["why"], at))
             yield
 
-    done = _written(found, folder, given, logged() if given["early"] else nullcontext())
+    done = _written(found, folder, given, kept())
     folders = {one.team.name: str(folder / one.team.slug) for one in found}
     later = [{"task": w.task, "phase": w.phase or None, "why": w.why} for w in withheld]
     if form == "json":

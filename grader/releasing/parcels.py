@@ -102,7 +102,7 @@ def _phase(db: Connection, results: Results, at: datetime, embargo: datetime | N
     runs = (entry for entry in results.entries if entry.graded and "withdrawn" not in entry.flags)
     each = {entry.slug: itemised(db, now.task, now.gold, entry.slug) for entry in runs}
     items = {slug: one for slug, one in each.items() if one is not None}
-    why = itemising(results.phase, "teams", at)
+    why = itemising(results.phase, "teams", at) or _moved(db, results, at)
     rows = official(rank(visible(Snapshot((results,), at), "participants").tasks[0]))
     ranked = {
         team: items[row.entry.slug]
@@ -113,11 +113,26 @@ def _phase(db: Connection, results: Results, at: datetime, embargo: datetime | N
     return _Phase(results, items, {} if why else ranked, why, embargo, early)
 
 
+def _moved(db: Connection, results: Results, at: datetime) -> str:
+    """Why the field is not told again; empty: it is what it was, or was not told yet.
+
+    Who was told it before and after one run changed would know that run's answers.
+    """
+    slug, phase = results.task.slug, results.phase.name if results.phase else ""
+    first = store.first_handed_out(db, slug, phase, at)
+    if first is None:
+        return ""
+    later = any(first < entry.received <= at for entry in results.entries)
+    if not later and not store.moved_since(db, slug, first, at):
+        return ""
+    when = f"{first:%Y-%m-%d %H:%M:%S} UTC"
+    return f"it was told on {when}, and runs have changed since: the two would tell which"
+
+
 def _parcel(team: Team, phases: list[_Phase], withheld: list[Withheld], at: datetime) -> Parcel:
     mine = [(phase, p) for phase in phases for p in _portion(team, phase, at)]
-    ends = [phase.embargo for phase, _ in mine]
-    known = [end for end in ends if end is not None]
-    embargo = max(known) if known and len(known) == len(ends) and max(known) > at else None
+    known = [phase.embargo for phase, _ in mine if phase.embargo is not None]
+    embargo = max(known) if known and max(known) > at else None
     return Parcel(team, tuple(p for _, p in mine), tuple(withheld), embargo)
 
 
@@ -136,17 +151,17 @@ def _portion(team: Team, phase: _Phase, at: datetime) -> Iterator[Portion]:
         yield Portion(results, runs, told, phase.early)
 
 
-def logged(db: Connection, found: Sequence[Parcel], decision: Decision) -> None:
-    """Keep in each task which phases teams were told of before their reveal, and log it."""
-    early: dict[tuple[str, str], list[str]] = {}
+def handed(db: Connection, found: Sequence[Parcel], decision: Decision) -> None:
+    """Keep what teams were handed, and log it of phases that had not been revealed."""
+    each: dict[tuple[str, str, bool], list[str]] = {}
     for parcel in found:
         for portion in parcel.portions:
-            phase = portion.results.phase
-            if portion.early and phase is not None:
-                key = portion.results.task.slug, phase.name
-                early.setdefault(key, []).append(parcel.team.name)
-    for (task, phase_name), teams in early.items():
-        store.hand_out(db, task, phase_name, teams, decision.at)
-        whom = teams[0] if len(teams) == 1 else f"{len(teams)} teams"
-        what = f"publish early: {phase_name} to {whom}"
-        store.log(db, task, what, decision.why, decision.at)
+            task, phase = portion.results.task.slug, portion.results.phase
+            key = task, phase.name if phase else "", portion.early
+            each.setdefault(key, []).append(parcel.team.name)
+    for (task, name, early), teams in each.items():
+        store.hand_out(db, task, name, teams, decision.at)
+        if early:
+            whom = teams[0] if len(teams) == 1 else f"{len(teams)} teams"
+            what = f"publish early: {name} to {whom}"
+            store.log(db, task, what, decision.why, decision.at)

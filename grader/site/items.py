@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from grader.model import Field, Itemised, OpenGold, Standing
 from grader.spreadsheet import guarded
 from grader.tasks.names import natural
@@ -36,7 +38,7 @@ def table(
         *(list(values) for values in zip(*item.subsets, strict=True)),
     ]
     if beside and field is not None:
-        each = (item.reward, field.least, field.median, field.most)
+        each = (np.round(item.reward, _REWARD), field.least, field.median, field.most)
         reward, *figures = ([_number(v) for v in values.tolist()] for values in each)
         columns += [reward, field.right, *figures]
     rows = zip(*columns, strict=True)
@@ -45,6 +47,7 @@ def table(
     return written(header, ([*before, *row, *after] for row in order))
 
 
+_REWARD = 12  # decimals: what is left of a difference is rounding
 _FIELD = ("field_right", "field_reward_min", "field_reward_median", "field_reward_max")
 
 

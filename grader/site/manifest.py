@@ -17,12 +17,16 @@ def tasks_shown(out: Path) -> set[str]:
 
 
 def keep_apart(out: Path, audience: str) -> None:
-    """Mistake if ``out`` holds pages that are for others."""
-    if manifest(out) and (found := _read(out).get("for", PUBLIC)) != audience:
-        raise Mistake(
-            f"{out} holds pages for {found}, and these are for {audience}",
-            "nothing was changed: publish to a folder of its own",
-        )
+    """Mistake if ``out``, a folder above it or up to two below holds pages that are for others."""
+    manifest(out)
+    near = (file.parent for depth in ("*/", "*/*/") for file in out.glob(f"{depth}{MANIFEST}"))
+    for folder in (out, *out.resolve().parents, *near):
+        read = _read(folder)
+        if read.get("files") and (found := read.get("for", PUBLIC)) != audience:
+            raise Mistake(
+                f"{folder} holds pages for {found}, and these are for {audience}",
+                "nothing was changed: publish to a folder of its own",
+            )
 
 
 def manifest(out: Path) -> set[str]:

@@ -6,7 +6,6 @@ found out while the old site is whole; then each is moved into place.
 
 import fcntl
 import os
-import shlex
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -84,7 +83,7 @@ def publish(
         raise Mistake(
             f"the site cannot be written to {out}: {e.strerror or e}",
             "the site that was there is whole and unchanged; when this is mended:",
-            mend=f"grader publish {shlex.quote(str(out))}",
+            mend="the same command again",
         ) from e
 
 

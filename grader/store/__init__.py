@@ -15,7 +15,7 @@ from grader.store.erasing import addresses, erase_team, forget
 from grader.store.extensions import extend, extended
 from grader.store.golds import add_gold, add_task, gold
 from grader.store.gradings import unanalysed
-from grader.store.handouts import hand_out, handed_out
+from grader.store.handouts import first_handed_out, hand_out, handed_out
 from grader.store.judgements import (
     add_judge,
     add_judgements,
@@ -24,7 +24,7 @@ from grader.store.judgements import (
     judgements,
     judges,
 )
-from grader.store.log import history, log
+from grader.store.log import history, log, moved_since
 from grader.store.marks import describe, flag, flags, is_held, unflag
 from grader.store.moving import (
     Collision,
@@ -95,6 +95,7 @@ __all__ = [
     "extended",
     "file_version",
     "first",
+    "first_handed_out",
     "flag",
     "flags",
     "folded",
@@ -111,6 +112,7 @@ __all__ = [
     "look",
     "merge_teams",
     "merged",
+    "moved_since",
     "namesakes",
     "opened",
     "past",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, exists, insert, select
 
 from grader.model import Event
 from grader.store.names import storable
@@ -46,6 +46,20 @@ Verb = Literal[
     "team rename",
 ]
 
+_STILL: tuple[Verb, ...] = (  # what moves no result and no rank
+    "campaign",
+    "dispute add",
+    "dispute answer",
+    "gold release",
+    "publish early",
+    "run describe",
+    "run rename",
+    "task copy",
+    "task freeze",
+    "team consent",
+    "team rename",
+)
+
 
 def log(  # noqa: PLR0913, PLR0917, each is a column
     db: Connection,
@@ -82,6 +96,12 @@ def log(  # noqa: PLR0913, PLR0917, each is a column
         ]
         db.execute(insert(log_runs), rows)
     return line
+
+
+def moved_since(db: Connection, slug: str, since: datetime, at: datetime) -> bool:
+    """Whether something was done after an instant that may move a run's result or its rank."""
+    mine = (table.c.task_id == task_number(db, slug), table.c.verb.not_in(_STILL))
+    return bool(db.scalar(select(exists().where(*mine, table.c.at > since, table.c.at <= at))))
 
 
 def history(db: Connection, slug: str, run: str | None = None) -> tuple[Event, ...]:

@@ -39,7 +39,7 @@ class AmendmentColumns(TypedColumns):
 
 
 class HandoutColumns(TypedColumns):
-    """A team was handed its results in a phase before the phase showed them."""
+    """A team was handed its results in a phase instance by instance."""
 
     id = Column(Integer, primary_key=True)
     task_id = Column(Integer, ForeignKey("tasks.id"), nullable=False)
