@@ -110,7 +110,7 @@ def _swapped(value: float | None) -> float | None:
 
 
 def tables(found: Witness, digits: int) -> Iterator[Told]:
-    """Yield what a terminal prints, and a page."""
+    """Yield what a terminal prints."""
     yield coverage(found)
     yield agreement(found.agreements, digits)
     yield boards(found.boards, digits)

@@ -1,4 +1,5 @@
 """What people, models and pipelines say of answers: handed out blind, read back, resolved.
 
-Everything here is pure but ``witness``, which reads the database.
+``handing``, ``stored``, ``views`` and ``witness`` read the database, and nothing here writes to it;
+all else is pure.
 """
