@@ -247,6 +247,31 @@ def test_a_field_that_teams_were_told_after_the_reveal_is_kept_too(place):
     assert not any("field_right" in row for own in told.values() for row in table(own))
 
 
+def test_a_disputed_instance_is_named_where_it_stands(place):
+    """In every run, or in the one that it is disputed in: for its team, and once all is public."""
+    quiz()
+    consenting(1, 2)
+    at = ("--at", BETWEEN)
+    text("dispute", "add", "quiz", "--instance", "q3", "two answers", *at)
+    inside = ("--instance", "q4", "--run", slug_of(1))
+    text("dispute", "add", "quiz", *inside, "--team", TEAMS[1], "secretly", *at)
+    given = handed("out", "--early", "--why", "by mail", at=BETWEEN)
+
+    def of(rows):
+        return {row["id"]: row["disputes"] for row in rows if row["disputes"]}
+
+    assert of(table(given[TEAMS[1]])) == {"q3": "1", "q4": "2"}
+    assert of(table(given[TEAMS[2]])) == {"q3": "1"}
+    assert not any(b"secretly" in body for own in given.values() for body in own.values())
+    page = next(b for p, b in given[TEAMS[1]].items() if p.endswith("-1.html")).decode()
+    assert '<th scope="col">Dispute</th>' in page
+    released()
+    found = site(AFTER)
+    public = {p: b for p, b in found.items() if p.startswith("quiz/gold/") and "/v1" not in p}
+    named = [of(rows_of(body)) for _, body in sorted(public.items())]
+    assert sorted(named, key=len) == [{"q3": "1"}, {"q3": "1", "q4": "2"}]
+
+
 def item(team, results, confidence):
     n = len(results)
     ids = tuple(map(str, range(n)))

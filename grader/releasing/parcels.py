@@ -103,13 +103,15 @@ def _phase(db: Connection, results: Results, at: datetime, embargo: datetime | N
     each = {entry.slug: itemised(db, now.task, now.gold, entry.slug) for entry in runs}
     items = {slug: one for slug, one in each.items() if one is not None}
     why = itemising(results.phase, "teams", at) or _moved(db, results, at)
-    rows = official(rank(visible(Snapshot((results,), at), "participants").tasks[0]))
+    public = visible(Snapshot((results,), at), "participants").tasks[0]
+    rows = official(rank(public))
     ranked = {
         team: items[row.entry.slug]
         for team, row in rows.items()
         if row.rank is not None and row.entry.slug in items
     }
     early = results.phase is not None and results.phase.reveal != embargo
+    results = replace(results, disputes=public.disputes)
     return _Phase(results, items, {} if why else ranked, why, embargo, early)
 
 
@@ -145,7 +147,7 @@ def _portion(team: Team, phase: _Phase, at: datetime) -> Iterator[Portion]:
         if entry.team == team.name and entry.slug in phase.items and entry.graded is not None
     ]
     if mine:
-        results = Results(of.task, of.gold, tuple(mine), phase=of.phase)
+        results = Results(of.task, of.gold, tuple(mine), phase=of.phase, disputes=of.disputes)
         told = Field(0, why=phase.why) if phase.why else field_of(phase.field, team.name)
         runs = tuple((entry, phase.items[entry.slug]) for entry in mine)
         yield Portion(results, runs, told, phase.early)

@@ -1,5 +1,7 @@
 """Single cases on pages: what is disputed, and what is overlooked in a run."""
 
+from collections.abc import Iterable, Mapping
+
 from grader.check import WAIVABLE
 from grader.model import Dispute, Entry
 from grader.site.sheets import Contest
@@ -14,6 +16,15 @@ def disputes(contest: Contest) -> tuple[Dispute, ...]:
 def about(contest: Contest, entry: Entry) -> tuple[Dispute, ...]:
     """The disputes about a run."""
     return tuple(one for one in disputes(contest) if one.run == entry.slug)
+
+
+def disputed(every: Iterable[Dispute], run: str) -> Mapping[str, str]:
+    """The instances of a run that are disputed, in it or in all runs: the numbers as text."""
+    found: dict[str, list[str]] = {}
+    for one in every:
+        if one.instance is not None and one.run in (None, run):
+            found.setdefault(one.instance, []).append(str(one.number))
+    return {name: " ".join(numbers) for name, numbers in found.items()}
 
 
 def overlooked(entry: Entry) -> tuple[str, ...]:

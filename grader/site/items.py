@@ -19,15 +19,21 @@ SUBSET = "subset:"  # before a dimension's name in a header
 
 
 def table(
-    item: Itemised, first: Mapping[str, str], field: Field | None = None, last: str = ""
+    item: Itemised,
+    first: Mapping[str, str],
+    disputed: Mapping[str, str],
+    field: Field | None = None,
+    last: str = "",
 ) -> str:
     """A run's instances by name: its answers, what became of them, and what others did.
 
-    first  columns that say the same in every row; ``last`` is such a one, the embargo
+    first     columns that say the same in every row; ``last`` is such a one, the embargo
+    disputed  the numbers of disputes by instance
     """
     ends = ("lower", "upper") if item.bounds.size else ("confidence",)
     beside = field is not None and not field.why
     header = [*first, "id", "answer", *ends, "result", *(f"{SUBSET}{d}" for d in item.dimensions)]
+    header += ["disputes"] if disputed else []
     header += ["reward", *_FIELD] if beside else []
     header += ["embargo"] if last else []
     columns: list[Sequence[str]] = [
@@ -37,6 +43,8 @@ def table(
         item.results,
         *(list(values) for values in zip(*item.subsets, strict=True)),
     ]
+    if disputed:
+        columns.append([disputed.get(name, "") for name in item.ids])
     if beside and field is not None:
         each = (np.round(item.reward, _REWARD), field.least, field.median, field.most)
         reward, *figures = ([_number(v) for v in values.tolist()] for values in each)

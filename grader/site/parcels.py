@@ -1,6 +1,6 @@
 """A team's own results as a folder that opens from disk: pages, and a table for each run."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +8,7 @@ from grader.board import lead, printed
 from grader.data import folder
 from grader.model import Entry, Field, Itemised, Parcel, Portion, Result
 from grader.site import text
+from grader.site.cases import disputed
 from grader.site.items import by_name, table
 from grader.site.pages import environment
 from grader.site.sheets import Sheet, sheet
@@ -26,6 +27,7 @@ class Item:
     confidence: str
     result: str
     subsets: tuple[str, ...]
+    disputes: str
     right: str
     reward: str
     figures: tuple[str, ...]
@@ -33,12 +35,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A run, how its team's portion stands in a sheet, and what of its instances is in view."""
+    """A run, how its team's portion stands in a sheet, and what of its instances is in view.
+
+    ``disputed`` are the numbers of disputes by instance.
+    """
 
     on: Sheet
     entry: Entry
     item: Itemised
     field: Field
+    disputed: Mapping[str, str]
     view: tuple[Item, ...]
 
     @property
@@ -75,7 +81,10 @@ def parcel_pages(parcel: Parcel) -> Iterator[tuple[str, bytes]]:
         page = env.get_template("parcel/run.html").render(root="../", own=own, **shared)
         yield f"{home}/{own.address}.html", text.printable(page).encode()
         first = {"task": own.on.slug, "phase": own.entry.phase, "run": own.entry.name}
-        yield f"{home}/{own.address}.csv", table(own.item, first, own.field, mark).encode()
+        yield (
+            f"{home}/{own.address}.csv",
+            table(own.item, first, own.disputed, own.field, mark).encode(),
+        )
     for name in _STATIC:
         yield f"{home}/static/{name}", (folder("templates") / "static" / name).read_bytes()
 
@@ -83,22 +92,23 @@ def parcel_pages(parcel: Parcel) -> Iterator[tuple[str, bytes]]:
 def _owns(portion: Portion) -> tuple[Own, ...]:
     on = sheet(portion.results)
     return tuple(
-        Own(on, entry, item, portion.field, _view(item, portion.field))
+        Own(on, entry, item, portion.field, of, _view(item, portion.field, of))
         for entry, item in portion.runs
+        for of in (disputed(on.results.disputes, entry.slug),)
     )
 
 
-def _view(item: Itemised, field: Field) -> tuple[Item, ...]:
+def _view(item: Itemised, field: Field, of: Mapping[str, str]) -> tuple[Item, ...]:
     """The instances that lost most, the wrong and sure first."""
     reward = item.reward.tolist()
     order = sorted(
         range(len(item.ids)),
         key=lambda i: (_ORDER[item.results[i]], reward[i], by_name(item.ids[i])),
     )
-    return tuple(_item(item, field, i, reward[i]) for i in order[:IN_VIEW])
+    return tuple(_item(item, field, of, i) for i in order[:IN_VIEW])
 
 
-def _item(item: Itemised, field: Field, i: int, reward: float) -> Item:
+def _item(item: Itemised, field: Field, of: Mapping[str, str], i: int) -> Item:
     told = not field.why
     figures = [values[i] for values in (field.least, field.median, field.most)] if told else []
     stated: Sequence[float] = item.bounds[i] if item.bounds.size else [item.confidence[i]]
@@ -108,8 +118,9 @@ def _item(item: Itemised, field: Field, i: int, reward: float) -> Item:
         " to ".join(_short(value) for value in stated),
         item.results[i],
         item.subsets[i],
+        of.get(item.ids[i], ""),
         field.right[i] if told else "",
-        _short(reward),
+        _short(float(item.reward[i])),
         tuple(_short(value) for value in figures),
     )
 

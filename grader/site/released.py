@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grader.commitment import committed
 from grader.model import Entry, Itemised, OpenGold
+from grader.site.cases import disputed, disputes
 from grader.site.items import judgements, labels, table
 from grader.site.sheets import Contest
 
@@ -61,4 +62,5 @@ def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
             yield f"{start}-judgements.csv", judgements(one).encode()
     for shown in runs(contest):
         first = {"run": shown.entry.slug, "team": shown.entry.team, "name": shown.entry.name}
-        yield f"{contest.slug}/{shown.address}", table(shown.item, first).encode()
+        of = disputed(disputes(contest), shown.entry.slug)
+        yield f"{contest.slug}/{shown.address}", table(shown.item, first, of).encode()
