@@ -9,6 +9,8 @@ import click
 
 from grader.cli._options import FOLDER, clock, database
 
+_WHOLE = "overview.json"
+
 
 @click.command("export")
 @click.argument("task", metavar="TASK|CAMPAIGN")
@@ -84,7 +86,7 @@ def _overview(
     slug: str, out: Path, organisers: Sequence[str], *, force: bool, db: str, at: datetime
 ) -> None:
     from grader import store
-    from grader.cli._files import write
+    from grader.cli._folder import write_folder
     from grader.export import Subject, folder
     from grader.overview import overviews
     from grader.plural import counted
@@ -96,9 +98,9 @@ def _overview(
         title, campaign, slugs = _subject(connection, slug)
         found = tuple(overviews(connection, slugs, at))
     files = dict(folder(found, Subject(slug, title, at, campaign, names)))
-    for path, content in files.items():
-        _made((out / path).parent)
-        write(out / path, content, over=True)
+    # By this one a publish knows what must not be served: it is there as long as any is.
+    files = {_WHOLE: files[_WHOLE], **files}
+    write_folder(out, files)
     click.echo(
         f"{out / 'README.md'}: {counted(len(files), 'file')}; keep this folder from the site"
     )
@@ -140,12 +142,3 @@ def _room(out: Path, *, force: bool) -> None:
             f"{out} holds files already",
             mend="name another folder with --overview, or write over its files with --force",
         )
-
-
-def _made(folder: Path) -> None:
-    from grader.errors import Mistake
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise Mistake(f"{folder} cannot be made: {e.strerror}") from e
