@@ -220,6 +220,31 @@ def test_files_come_back_as_they_were_handed_out(engine, lines):
         assert brought(engine, Judge("Ben"), File("b.csv", file.getvalue().encode())).new == 6
 
 
+@pytest.mark.parametrize(
+    ("judges", "folders"),
+    [
+        (("../../etc", "CON", "com1.txt", "a/b", ".", ".."), "etc judge-CON judge-com1.txt a-b"),
+        (("<b>x</b>", "b", "a/b", "A-B", "a b", "判" * 100), "b-x-b b a-b A-B-2"),
+    ],
+)
+def test_each_judge_has_a_folder_of_a_name_that_any_disk_takes(engine, judges, folders):
+    registered(engine)
+    send(engine, ANSWERS)  # to six questions: each of six judges gets one
+    found = files(engine, *judges)
+    rest = {"..": ["judge", "judge-2"]}.get(judges[-1], ["a b", "判" * 60])
+    assert list(dict.fromkeys(name.partition("/")[0] for name in found)) == [
+        *folders.split(),
+        *rest,
+    ]
+    assert {name.count("/") for name in found} == {1}
+
+
+def test_two_judges_of_one_name_are_told(engine):
+    registered(engine)
+    with pytest.raises(Mistake, match="two of the judges have one name: Ann, ann"):
+        files(engine, "Ann", "ann")
+
+
 SECRETS = ("Zebrafish", "stripes-final", "hidden_name", "zebrafish-1", "Quagga", "quagga-1")
 
 

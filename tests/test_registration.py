@@ -902,6 +902,42 @@ def test_addresses_that_say_no_name_stay(folder, engine, sent):
     assert sent("東京", 7) == "team-3-1"
 
 
+@pytest.mark.parametrize(
+    ("name", "before"), [("Team 2", "team-2-1"), ("Team", "team-1"), ("Team ２", "team-2-1")]
+)
+def test_an_address_that_is_a_name_goes_though_it_looks_like_none(
+    folder, engine, sent, name, before
+):
+    text("team", "add", name)
+    assert sent(name) == before
+    text("run", "withdraw", "capitals", before, "--why", f"as {name} asked")
+    done = answer("team", "erase", name, "--why", "asked")
+    assert done["moved"] == [{"task": "capitals", "run": before, "now": "erased-team-1-1"}]
+    assert listed()["erased team 1"]["slug"] == "erased-team-1"
+    (run,) = answer("run", "list", "capitals")
+    assert run["run"] == "erased-team-1-1"
+    assert stored(engine)["runs.filename"] == {"erased-team-1-1.csv"}
+    assert history(engine)[0] == ("run withdraw: erased-team-1-1", "as erased team 1 asked")
+
+
+@pytest.mark.parametrize("word", ["organisers", " Participants", "PUBLIC", "ｏrganisers"])
+def test_no_team_is_called_as_those_are_for_whom_pages_may_be(folder, engine, word):
+    imported(folder, ANTS)
+    before = stored(engine)
+    said = f"no team may be called '{word.strip()}'"
+    assert said in refused("team", "add", word)
+    assert said in refused("team", "alias", "Ants", word)
+    assert said in refused("team", "rename", "Ants", word, "--why", "x")
+    assert wrong(folder, f"{word},Bees\nBEE,{word}\n", "id,name\n") == [
+        "2 problems, and nothing was imported",
+        f"teams.csv:2: bad-id: {said}: to publish, it says for whom pages are",
+        f"teams.csv:3: bad-name: {said}: to publish, it says for whom pages are",
+    ]
+    assert stored(engine) == before
+    text("team", "add", f"{word}!")
+    assert listed()[f"{word.strip()}!"]["slug"] == f"{word.strip().lower().replace('ｏ', 'o')}-2"
+
+
 def test_frozen_results_keep_their_numbers_without_the_name(folder, engine, sent):
     imported(folder, ANTS)
     sent("Ants")

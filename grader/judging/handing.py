@@ -1,5 +1,6 @@
 """Files for judges, made of stored runs."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,9 @@ from grader.plural import counted
 from grader.store import Connection
 
 GUIDE = "README.md"
+_RISKY = re.compile(r'[<>:"/\\|?*]+')  # what some file systems take for something else
+_DEVICE = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")  # no files on Windows
+_LONGEST = 60  # letters of a folder's name: with a number within 255 bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,14 @@ def handed(db: Connection, slug: str, request: Request) -> Handed:
     nuggets = _nuggets(now.task, now.gold, runs, pool.units)
     binding = Binding(salt, context, request.asked, request.batch, request.lines, nuggets)
     made: dict[str, bytes] = {}
+    folders = _folders(plan.judges)
     for judge, mine in pool.parts.items():
         before = [unit for unit, votes in tally.votes.items() if judge in votes]
         for name, content in files(mine, before, binding):
-            made[f"{store.harmless(judge)}/{name}"] = content
+            made[f"{folders[judge]}/{name}"] = content
         if mine:
             said = guide(now.task, judge, request.asked)
-            made[f"{store.harmless(judge)}/{GUIDE}"] = said.encode()
+            made[f"{folders[judge]}/{GUIDE}"] = said.encode()
     notes = [*told(pool), *([note] if note else [])]
     if unread:
         notes.append(f"{counted(len(unread), 'run')} cannot be read: {', '.join(unread)}")
@@ -75,13 +80,32 @@ def handed(db: Connection, slug: str, request: Request) -> Handed:
 
 
 def _names(db: Connection, slug: str, judges: Sequence[str]) -> tuple[str, ...]:
-    """Judges as they are known already, where they are; Mistake if two would share a folder."""
+    """Judges as they are known already, where they are; Mistake if two of them are one."""
     known = {store.folded(judge.name): judge.name for judge in store.judges(db, slug)}
     names = [store.checked("judge's name", name, 100) for name in judges]
-    folders = [store.folded(store.harmless(name)) for name in names]
-    if len(set(folders)) < len(folders):
+    if len({store.folded(name) for name in names}) < len(names):
         raise Mistake(f"two of the judges have one name: {', '.join(names)}")
     return tuple(known.get(store.folded(name), name) for name in names)
+
+
+def _folders(judges: Sequence[str]) -> dict[str, str]:
+    """The folder of each judge, a name that every file system takes, and no two alike.
+
+    >>> list(_folders("Anna,../../etc,<b>x</b>,CON,com1.txt,.,..,ANNA/".split(",")).values())
+    ['Anna', 'etc', 'b-x-b', 'judge-CON', 'judge-com1.txt', 'judge', 'judge-2', 'ANNA-2']
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for judge in judges:
+        plain = _RISKY.sub("-", judge)[:_LONGEST].strip(". -") or "judge"
+        plain = f"judge-{plain}" if _DEVICE.fullmatch(plain) else plain
+        name, k = plain, 1
+        while store.folded(name) in taken:
+            k += 1
+            name = f"{plain}-{k}"
+        taken.add(store.folded(name))
+        found[judge] = name
+    return found
 
 
 def _accepted(db: Connection, slug: str, phase: str) -> Iterator[tuple[str, Upload]]:

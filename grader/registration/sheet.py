@@ -131,7 +131,8 @@ def _text(raw: Raw, key: str, cell: str | NotText, wrong: list[Problem]) -> str:
     if not cell.strip() and key != "id":
         return ""
     try:
-        return store.checked(key, cell, _LENGTHS[key])
+        named = store.team_name if key in ("id", "name") else store.checked
+        return named(key, cell, _LENGTHS[key])
     except Mistake as no:
         wrong.append(Problem(f"bad-{key}", str(no), raw.line))
         return ""

@@ -34,7 +34,7 @@ from grader.store.moving import (
     runs_of,
     touched,
 )
-from grader.store.names import checked, folded, harmless
+from grader.store.names import checked, folded, harmless, team_name
 from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
 from grader.store.registered import Registered, registered
@@ -139,6 +139,7 @@ __all__ = [
     "sqlite_file",
     "standings_before",
     "team",
+    "team_name",
     "teams",
     "touched",
     "tracks",

@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from grader.store.faults import plainly
-from grader.store.names import folded, minted
+from grader.store.names import folded, minted, plain
 from grader.store.schema import METADATA, aliases, amendments, refusals, runs, tasks, teams
 from grader.store.teams import living, taken, team
 from grader.store.wording import SAID
 
-_NAMELESS = re.compile("(erased-)?team(-[0-9]+)?")  # slugs that say nothing of a name
+_NAMELESS = re.compile("team(-[0-9]+)?")  # a slug of a name that no address can have
 _ENDING = re.compile(r"(\.(?:csv|tsv|jsonl?|txt|zip))?(\.gz)?$")
 
 
@@ -22,9 +22,10 @@ def addresses(db: Connection, name: str) -> tuple[str, dict[str, str]]:
 
     The slugs are those before the number in the addresses of its runs, and its own.
     """
-    number, slug = living(db, name), team(db, name).slug
+    number, found = living(db, name), team(db, name)
+    said = {plain(one) for one in (found.name, *found.aliases)}
     of_runs = db.scalars(select(runs.c.slug).where(runs.c.team_id == number).order_by(runs.c.id))
-    prefixes = dict.fromkeys((slug, *(run.rpartition("-")[0] for run in of_runs)))
+    prefixes = dict.fromkeys((found.slug, *(run.rpartition("-")[0] for run in of_runs)))
     used = taken(db)
     names = set(db.scalars(select(teams.c.folded))) | set(db.scalars(select(aliases.c.folded)))
     k = 1
@@ -32,7 +33,7 @@ def addresses(db: Connection, name: str) -> tuple[str, dict[str, str]]:
         k += 1
     instead: dict[str, str] = {}
     for prefix in prefixes:
-        if not _NAMELESS.fullmatch(prefix):
+        if not _NAMELESS.fullmatch(prefix) or said & {prefix, "team"}:
             fresh = f"erased-team-{k}" if not instead else minted(f"erased team {k}", used)
             instead[prefix] = fresh
             used.add(fresh)

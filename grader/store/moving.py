@@ -11,7 +11,7 @@ from grader.errors import Mistake
 from grader.model import Team
 from grader.store.engine import alone
 from grader.store.golds import json_text
-from grader.store.names import checked, folded
+from grader.store.names import folded, team_name
 from grader.store.schema import METADATA, aliases, commitments, run_flags, runs, tasks, teams
 from grader.store.teams import LONGEST, free, living, team, team_number
 
@@ -68,7 +68,7 @@ def rename_team(db: Connection, old: str, new: str, at: datetime) -> tuple[Team,
     """
     alone_with_all(db)
     number, before = living(db, old), team(db, old)
-    new = checked("team name", new, LONGEST)
+    new = team_name("team name", new, LONGEST)
     if new == before.name:
         raise Mistake(f"{before.name!r} is its name already", mend="grader team list")
     mine = (aliases.c.team_id == number, aliases.c.folded == folded(new))

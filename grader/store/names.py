@@ -14,6 +14,8 @@ from grader.store.faults import address
 _BARRED = {"Cc", "Cs", "Zl", "Zp"}
 # They turn the reading direction of what stands after them, on the board too.
 _TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# For whom pages may be: no team is called, or addressed, as one of them.
+AUDIENCES = ("public", "participants", "organisers")
 _SLUG = 60  # letters: with a number and .html far below what a file system takes
 
 
@@ -34,6 +36,14 @@ def checked(what: str, typed: str, most: int) -> str:
         )
     if not folded(name):
         raise Mistake(f"the {what} is empty, and it needs 1 to {most} characters")
+    return name
+
+
+def team_name(what: str, typed: str, most: int) -> str:
+    """A typed name that a team may have; Mistake also for a word that means others."""
+    name = checked(what, typed, most)
+    if folded(name) in AUDIENCES:
+        raise Mistake(f"no team may be called {name!r}: to publish, it says for whom pages are")
     return name
 
 
@@ -59,14 +69,23 @@ def folded(name: str) -> str:
     return " ".join(seen.split())
 
 
+def plain(name: str) -> str:
+    """What of a name an address can have; empty if nothing.
+
+    >>> plain("Ünïon — Team 1"), plain("東京")
+    ('union-team-1', '')
+    """
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", letters)[:_SLUG].strip("-")
+
+
 def minted(name: str, taken: Collection[str]) -> str:
     """A slug for an address, unlike those taken.
 
     >>> minted("Ünïon — Team 1", ()), minted("東京", ()), minted("!!!", {"team", "team-2"})
     ('union-team-1', 'team', 'team-3')
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain)[:_SLUG].strip("-") or "team"
+    slug = plain(name) or "team"
     k, found = 1, slug
     while found in taken:
         k += 1

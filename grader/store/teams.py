@@ -14,7 +14,7 @@ from grader.errors import Mistake
 from grader.model import Registration, Team
 from grader.store.engine import alone
 from grader.store.golds import json_text
-from grader.store.names import checked, folded, minted, unknown
+from grader.store.names import AUDIENCES, checked, folded, minted, team_name, unknown
 from grader.store.schema import aliases, runs
 from grader.store.schema import teams as table
 
@@ -27,7 +27,7 @@ def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
 
     Mistake for a name that cannot be, or that a team has already but for case, width or spaces.
     """
-    name = checked("team name", name, LONGEST)
+    name = team_name("team name", name, LONGEST)
     free(db, name)
     slug = minted(name, taken(db))
     row = {"name": name, "folded": folded(name), "slug": slug, "token": _digest(token)}
@@ -38,7 +38,7 @@ def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
 def add_alias(db: Connection, name: str, alias: str, at: datetime) -> None:
     """Another name by which a team is known; Mistake if it is some team's already."""
     number = living(db, name)
-    alias = checked("alias", alias, LONGEST)
+    alias = team_name("alias", alias, LONGEST)
     free(db, alias)
     row = {"folded": folded(alias), "team_id": number, "name": alias, "at": at}
     db.execute(insert(aliases).values(row))
@@ -47,7 +47,7 @@ def add_alias(db: Connection, name: str, alias: str, at: datetime) -> None:
 def taken(db: Connection) -> set[str]:
     """The slugs that no new team may have: of teams, and of such as runs are addressed by."""
     ours = {str(slug).rpartition("-")[0] for slug in db.scalars(select(runs.c.slug).distinct())}
-    return ours | set(db.scalars(select(table.c.slug)))
+    return {*AUDIENCES, *ours, *db.scalars(select(table.c.slug))}
 
 
 def free(db: Connection, name: str) -> None:
