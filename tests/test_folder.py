@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from grader.cli import main
 from grader.cli._folder import LISTED, write_folder
 from grader.errors import Mistake
 
@@ -22,7 +24,7 @@ def held(folder):
 
 @pytest.fixture
 def paper(tmp_path):
-    write_folder(tmp_path / "new" / "paper", FIRST)
+    write_folder(tmp_path / "new" / "paper", FIRST, again=True)
     return tmp_path / "new" / "paper"
 
 
@@ -36,10 +38,10 @@ def test_a_new_folder_holds_the_files_and_nothing_lies_beside_it(paper):
 
 def test_what_an_earlier_call_wrote_goes_and_files_of_others_stay(paper):
     (paper / "one" / "mine.tex").write_bytes(b"mine")
-    write_folder(paper, SECOND)
+    write_folder(paper, SECOND, again=True)
     assert held(paper) == SECOND | {"one/mine.tex": b"mine"}
     assert sorted(p.name for p in paper.iterdir()) == [LISTED, "one", "overview.json", "two"]
-    write_folder(paper, {"overview.json": b"{3}"})
+    write_folder(paper, {"overview.json": b"{3}"}, again=True)
     assert held(paper) == {"overview.json": b"{3}", "one/mine.tex": b"mine"}
 
 
@@ -48,7 +50,7 @@ def test_what_an_earlier_call_wrote_goes_and_files_of_others_stay(paper):
 def test_on_a_full_disk_nothing_is_changed(tmp_path, monkeypatch, fits, there):
     paper = tmp_path / "paper"
     if there:
-        write_folder(paper, FIRST)
+        write_folder(paper, FIRST, again=True)
     write, done = Path.write_bytes, []
 
     def full(path, content):
@@ -59,7 +61,7 @@ def test_on_a_full_disk_nothing_is_changed(tmp_path, monkeypatch, fits, there):
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(Mistake, match="paper cannot be written: No space left on device"):
-        write_folder(paper, SECOND)
+        write_folder(paper, SECOND, again=True)
     assert [p.name for p in tmp_path.iterdir()] == ["paper"] * there
     assert not there or held(paper) == FIRST
 
@@ -82,7 +84,7 @@ def test_what_a_killed_command_left_is_no_folder_of_that_name_and_goes(tmp_path)
     (left,) = tmp_path.iterdir()
     assert left.name.startswith(".paper.")
     assert (left / "overview.json").exists()
-    write_folder(paper, SECOND)
+    write_folder(paper, SECOND, again=True)
     assert [p.name for p in tmp_path.iterdir()] == ["paper"]
     assert held(paper) == SECOND
 
@@ -90,14 +92,49 @@ def test_what_a_killed_command_left_is_no_folder_of_that_name_and_goes(tmp_path)
 def test_a_folder_in_the_way_of_a_file_is_told_and_nothing_is_changed(paper):
     (paper / "two" / "c.csv").mkdir(parents=True)
     with pytest.raises(Mistake, match=r"c\.csv is a folder, where a file would be"):
-        write_folder(paper, SECOND)
+        write_folder(paper, SECOND, again=True)
     assert held(paper) == FIRST
+
+
+def test_a_folder_that_is_written_once_holds_the_files_alone(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "new"):
+        write_folder(tmp_path / name, FIRST)
+        assert held(tmp_path / name) == FIRST
+        assert not (tmp_path / name / LISTED).exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"), [(("init", "my"), "tasks/my"), (("task", "kit", "t"), "kit/t")]
+)
+def test_no_half_of_a_task_or_kit_is_left_on_a_full_disk(tmp_path, monkeypatch, command, folder):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "task.toml").write_text('title = "T"\n', encoding="utf-8")
+    (tmp_path / "t" / "gold.csv").write_text("id,answer\nq1,yes\nq2,no\n", encoding="utf-8")
+    write, done = Path.write_bytes, []
+
+    def full(path, content):
+        done.append(path)
+        if len(done) == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    found = CliRunner().invoke(main, command)
+    assert (found.exit_code, f"{folder} cannot be written: No space left" in found.stderr) == (
+        2,
+        True,
+    )
+    assert not (tmp_path / folder).exists()
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert len(list((tmp_path / folder).parent.iterdir())) == 1
 
 
 def test_a_list_that_names_files_elsewhere_removes_none(paper):
     other = paper.parent / "other.txt"
     other.write_bytes(b"x")
     (paper / LISTED).write_text("../other.txt\n/etc/none\none/old.csv\n", encoding="utf-8")
-    write_folder(paper, SECOND)
+    write_folder(paper, SECOND, again=True)
     assert other.read_bytes() == b"x"
     assert not (paper / "one" / "old.csv").exists()

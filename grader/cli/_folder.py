@@ -10,15 +10,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from grader.cli._files import write
 from grader.errors import Mistake
 
 LISTED = ".grader-files"  # in the folder: the files that it was given, one a line
 
 
-def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
-    """Make ``out`` hold these files, the first of them first; what an earlier call wrote goes.
+def write_folder(out: Path, files: Mapping[str, bytes], *, again: bool = False) -> None:
+    """Make ``out`` hold these files, the first of them first.
 
     Files of others stay, unless one of these has their name.
+
+    again   the folder may be written anew: what an earlier such call wrote goes, and a list of the
+            files says to the next one which they are
 
     raises  Mistake, if it cannot be written; then what was there is whole
     """
@@ -29,9 +33,10 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
             for path, content in files.items():
                 (staging / path).parent.mkdir(parents=True, exist_ok=True)
                 (staging / path).write_bytes(content)
-            _list(staging, list(files))
+            if again:
+                _list(staging, list(files))
             if whole.exists():
-                _move(list(files), staging, whole)
+                _move(list(files), staging, whole, again=again)
             else:
                 staging.rename(whole)
     except OSError as e:
@@ -66,15 +71,15 @@ def _runs(process: int) -> bool:
     return process != os.getpid()
 
 
-def _move(files: list[str], staging: Path, out: Path) -> None:
+def _move(files: list[str], staging: Path, out: Path, *, again: bool) -> None:
     """Put the files in place and take the old ones away: the list always names all of ours."""
     for path in files:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         if (out / path).is_dir():
             raise Mistake(f"{out / path} is a folder, where a file would be: move it away")
-    before = _listed(out)
-    _list(staging, list(dict.fromkeys((*files, *before))))
-    (staging / LISTED).replace(out / LISTED)
+    before = _listed(out) if again else []
+    if again:
+        _list(out, list(dict.fromkeys((*files, *before))))
     for path in files:
         (staging / path).replace(out / path)
     for path in sorted(set(before) - set(files)):
@@ -82,12 +87,12 @@ def _move(files: list[str], staging: Path, out: Path) -> None:
         for folder in (out / path).parents[: path.count("/")]:
             with suppress(OSError):  # it holds others' files
                 folder.rmdir()
-    _list(staging, files)
-    (staging / LISTED).replace(out / LISTED)
+    if again:
+        _list(out, files)
 
 
 def _list(folder: Path, files: list[str]) -> None:
-    (folder / LISTED).write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
+    write(folder / LISTED, "".join(f"{path}\n" for path in files).encode(), over=True)
 
 
 def _listed(out: Path) -> list[str]:

@@ -100,7 +100,7 @@ def _overview(
     files = dict(folder(found, Subject(slug, title, at, campaign, names)))
     # By this one a publish knows what must not be served: it is there as long as any is.
     files = {_WHOLE: files[_WHOLE], **files}
-    write_folder(out, files)
+    write_folder(out, files, again=True)
     click.echo(
         f"{out / 'README.md'}: {counted(len(files), 'file')}; keep this folder from the site"
     )

@@ -57,6 +57,7 @@ def command(slug: str) -> None:
     \b
         grader init my-task
     """
+    from grader.cli._folder import write_folder
     from grader.errors import Mistake
     from grader.tasks import slug_of
 
@@ -65,16 +66,8 @@ def command(slug: str) -> None:
         raise Mistake(f"{slug!r} is no plain name", mend=f"grader init {slug_of(folder)}")
     if folder.exists():
         raise Mistake(f"{folder} exists already", mend="grader init another-name")
-    try:
-        folder.mkdir(parents=True)
-        for name, text in (
-            ("task.toml", _TASK.format(slug=slug)),
-            ("gold.csv", _GOLD),
-            ("sample-run.csv", _RUN),
-        ):
-            (folder / name).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise Mistake(f"{folder} cannot be written: {e.strerror}") from e
+    texts = {"task.toml": _TASK.format(slug=slug), "gold.csv": _GOLD, "sample-run.csv": _RUN}
+    write_folder(folder, {name: text.encode() for name, text in texts.items()})
     click.echo(f"""{folder} holds task.toml, gold.csv and sample-run.csv. Next:
   grader check {folder}/sample-run.csv --task {folder}
   grader task add {folder}

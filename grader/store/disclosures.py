@@ -14,8 +14,8 @@ from grader.store.tasks import task_number
 def disclosures(db: Connection, slug: str) -> tuple[Disclosure, ...]:
     """How labels of a task became known, the earliest first.
 
-    By a release of any version of its gold, or by results that teams were handed early, which tell
-    the part on which that phase is scored; and by either in another task with the same labels.
+    By a release of any version of its gold, or by results that teams were handed, which tell the
+    part on which that phase is scored; and by either in another task with the same labels.
     """
     found = list(_own(db, slug))
     task = task_number(db, slug)
@@ -44,5 +44,5 @@ def _own(db: Connection, slug: str) -> Iterator[Disclosure]:
     phases = registered(db, slug).task if rows else None
     for name, at in rows:
         phase = phases and phases.phase(name)
-        how = f"results in phase {name!r} handed to teams"
+        how = f"results{f' in phase {name!r}' if name else ''} handed to teams"
         yield Disclosure(at, how, phase.split if phase else "all")

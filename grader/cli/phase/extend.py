@@ -32,7 +32,8 @@ def command(
     Late runs that are in time then are late no longer, as far as their team has a slot. A close
     is never moved before the one in task.toml; up to it, an extension may be taken back, and runs
     that came in by it stay in time. A run that came in by an extension for its team alone is
-    marked so.
+    marked so. Once labels are known, by results handed to teams or a released gold, no phase that
+    is scored on them is extended.
 
     \b
         grader phase extend digits formal --until "2026-12-06 AoE" --why "the server was down"

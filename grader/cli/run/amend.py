@@ -19,7 +19,8 @@ def command(task: str, run: str, file: Path, **given: Any) -> None:
 
     The run keeps its address, its instant and its slot, and its old file, which `run download`
     gives back. FILE must be one that a door would take; if it is refused, nothing is changed, and
-    the command exits with 1. Whoever sends the old file again gets the receipt of this run.
+    the command exits with 1. Once labels are known that were not when the run came, it is not
+    amended. Whoever sends the old file again gets the receipt of this run.
 
     \b
         grader run amend digits trees-1 mended.csv --why "ids were shifted by one, see their mail"

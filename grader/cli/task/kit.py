@@ -22,6 +22,7 @@ def command(task: str, out: Path | None, db: str) -> None:
     """
     import shlex
 
+    from grader.cli._folder import write_folder
     from grader.cli._task import named
     from grader.errors import Mistake
     from grader.kit import kit
@@ -30,13 +31,12 @@ def command(task: str, out: Path | None, db: str) -> None:
     folder = out or Path("kit", declared.slug)
     files = dict(kit(declared, gold))
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Mistake(f"{folder} exists already", mend="name another folder with --out")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
+        there = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     except OSError as e:
         raise Mistake(f"{folder} cannot be written: {e.strerror}") from e
+    if there:
+        raise Mistake(f"{folder} exists already", mend="name another folder with --out")
+    write_folder(folder, files)
     sample = next(name for name in files if name not in ("task.toml", "ids.csv"))
     click.echo(f"{folder} holds {', '.join(files)}. Participants check a run with:")
     where, run = (shlex.quote(str(path)) for path in (folder, folder / sample))
