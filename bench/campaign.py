@@ -23,7 +23,7 @@ from grader.tasks import parse, read_gold
 TASKS, TEAMS, RUNS, INSTANCES = 3, 40, 4, 2000
 WRONG = 8  # different wrong answers to a question
 MOST = 180  # seconds
-NOON = datetime(2031, 5, 10, 12, tzinfo=UTC)
+NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 UNSCORED = Graded((), (), (), INSTANCES, INSTANCES, 0, 0)  # it costs what is measured here
 TOML = 'title = "Task {}"\nanswers = "judged"\n[gold]\nsubsets = ["part"]\n'
 

@@ -11,14 +11,14 @@ _NEAR = 1e-13  # how near the bandwidth comes to the error
 _FAR = 3.0  # waves in a bandwidth from which exp(−(π·waves)²/2) is nothing beside 1
 
 
-def _residual(cells: Cells, row: int) -> FloatArray:
-    """Shape (GRID + 1,): the mean of (confidence − right), shared between neighbouring points."""
+def _residual(cells: Cells, row: int, points: int) -> FloatArray:
+    """Shape (points + 1,): the mean of (confidence − right), shared between neighbours."""
     step = (cells.size[row] * cells.level - cells.right[row]) / cells.n[row]
-    at = cells.level * GRID
-    left = np.minimum(at.astype(np.intp), GRID - 1)
+    at = cells.level * points
+    left = np.minimum(at.astype(np.intp), points - 1)
     share = at - left
-    found = np.bincount(left, step * (1.0 - share), GRID + 1)
-    return np.asarray(found + np.bincount(left + 1, step * share, GRID + 1))
+    found = np.bincount(left, step * (1.0 - share), points + 1)
+    return np.asarray(found + np.bincount(left + 1, step * share, points + 1))
 
 
 def _smoothed(spectrum: NDArray[np.complex128], bandwidth: float) -> float:
@@ -27,16 +27,18 @@ def _smoothed(spectrum: NDArray[np.complex128], bandwidth: float) -> float:
     Reflection at both ends makes the signal even with period 2, so the smoothing is a product of
     cosine coefficients, exact for every bandwidth. What it damps below rounding is left out.
     """
-    kept = min(len(spectrum), 2 + int(_FAR / max(bandwidth, 1 / GRID)))
+    points = len(spectrum) - 1
+    kept = min(points + 1, 2 + int(_FAR / max(bandwidth, 1 / points)))
     k = np.arange(kept)
     damped = spectrum[:kept] * np.exp(-0.5 * np.square(np.pi * k * bandwidth))
-    density = np.abs(np.fft.irfft(damped, 2 * GRID)[: GRID + 1])
+    density = np.abs(np.fft.irfft(damped, 2 * points)[: points + 1])
     return float(density.sum() - (density[0] + density[-1]) / 2)
 
 
-def smece(cells: Cells) -> FloatArray:
+def smece(cells: Cells, *, points: int = GRID) -> FloatArray:
     """Smooth ECE: the residual smoothed at the bandwidth that equals the error itself.
 
+    points   of [0, 1] at which it is read; fewer are faster, and a little wrong
     returns  in [0, 1]; NaN without instances
 
     Błasiok and Nakkiran, Smooth ECE, ICLR 2024, definitions 2 and 3: the reflected Gaussian
@@ -45,17 +47,17 @@ def smece(cells: Cells) -> FloatArray:
     Undefined without instances.
     """
     found, near = [], 0.0
-    for row in range(len(cells.n)):
-        near = _fixed(_spectrum(cells, row), near)  # resamples of one run have errors alike
+    for row in range(len(cells.n)):  # resamples of one run have errors alike: each is near
+        near = _fixed(_spectrum(cells, row, points), near)
         found.append(near)
     return np.array(found)
 
 
-def _spectrum(cells: Cells, row: int) -> NDArray[np.complex128]:
-    residual = _residual(cells, row)
+def _spectrum(cells: Cells, row: int, points: int) -> NDArray[np.complex128]:
+    residual = _residual(cells, row, points)
     even = np.concatenate((residual, residual[-2:0:-1]))
     even[0] *= 2.0  # the ends stand once in a period, the rest twice
-    even[GRID] *= 2.0
+    even[points] *= 2.0
     return np.asarray(np.fft.rfft(even))
 
 
