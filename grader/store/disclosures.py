@@ -21,10 +21,10 @@ def disclosures(db: Connection, slug: str) -> tuple[Disclosure, ...]:
     task = task_number(db, slug)
     told = select(golds.c.task_id).where(golds.c.released.is_not(None), golds.c.task_id != task)
     handed = select(handouts.c.task_id).where(handouts.c.task_id != task)
-    if db.execute(told.union(handed).limit(1)).first():  # ids are compared only if they matter
+    if others := set(db.scalars(told.union(handed))):  # ids are compared only where they matter
         found += (
             Disclosure(one.at, f"{one.how} of {other.slug!r}, whose labels are the same")
-            for other in sharing(db, slug)
+            for other in sharing(db, slug, others)
             if other.same
             for one in _own(db, other.slug)
         )

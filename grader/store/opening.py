@@ -1,5 +1,6 @@
 """Gold versions that become public, and other tasks that would be given away with them."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -66,9 +67,14 @@ def release_gold(db: Connection, slug: str, version: int | None, at: datetime) -
     return next(s for s in secrets(db, slug) if s.version == known.version)
 
 
-def sharing(db: Connection, slug: str) -> tuple[Shared, ...]:
-    """The other tasks whose newest gold has ids of this task's, in the order of registration."""
+def sharing(db: Connection, slug: str, among: Collection[int] | None = None) -> tuple[Shared, ...]:
+    """The other tasks whose newest gold has ids of this task's, in the order of registration.
+
+    among  the keys of the tasks that are asked for; None: all
+    """
     newest = select(func.max(golds.c.id)).group_by(golds.c.task_id)
+    if among is not None:
+        newest = newest.where(golds.c.task_id.in_(among))
     mine, other = instances.alias(), instances.alias()
     same = and_(mine.c.answers == other.c.answers, mine.c.answers != "[]")
     found = (
