@@ -249,6 +249,14 @@ def test_a_column_that_is_not_there_changes_nothing(folder):
     assert (ants["tracks"], ants["consent"]) == (["capitals"], True)
 
 
+def test_the_address_of_a_name_in_other_letters_is_made_of_the_id(folder, engine):
+    done = imported(folder, "KYOTO,京都,,,,\nOSAKA,大阪,,,,\n東京,札幌,,,,\nX9,Ünïon,,,,\n")
+    with store.reading(engine) as db:
+        found = {team.name: team.slug for team in store.teams(db)}
+    assert found == {"京都": "kyoto", "大阪": "osaka", "札幌": "team", "Ünïon": "union"}
+    assert len(done["added"]) == 4
+
+
 def test_a_team_that_was_there_before_is_found_by_its_name(folder):
     text("team", "add", "Ants")
     done = imported(folder, "ANT, ants ,,,,\nBEE,Bees,,,,\n")
@@ -890,7 +898,7 @@ def test_no_page_names_an_erased_team_and_its_old_pages_go(folder, known):
 
 
 def test_addresses_that_say_no_name_stay(folder, engine, sent):
-    imported(folder, "T,東京\nU,京都\n", "id,name\n")
+    imported(folder, "甲,東京\n乙,京都\n", "id,name\n")
     run = sent("東京")
     assert run == "team-1"
     text("run", "withdraw", "capitals", run, "--why", "東京の希望")
@@ -900,6 +908,14 @@ def test_addresses_that_say_no_name_stay(folder, engine, sent):
     assert listed()["erased team 1"]["slug"] == "team"
     text("team", "add", "東京")
     assert sent("東京", 7) == "team-3-1"
+
+
+def test_an_address_made_of_an_id_goes_with_it(folder, sent):
+    imported(folder, "KYOTO,京都\n", "id,name\n")
+    assert sent("京都") == "kyoto-1"
+    done = answer("team", "erase", "京都", "--why", "asked")
+    assert [move["now"] for move in done["moved"]] == ["erased-team-1-1"]
+    assert listed()["erased team 1"]["slug"] == "erased-team-1"
 
 
 @pytest.mark.parametrize(

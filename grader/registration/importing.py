@@ -103,7 +103,7 @@ def _conflicts(lines: Sequence[Line], known: Mapping[str, Team]) -> Iterator[Pro
 def _add(db: Connection, line: Line, given: Import) -> str:
     """Register the team of a line; return its token."""
     name, token = line.name or line.id, given.token()
-    store.add_team(db, name, token, given.at)
+    store.add_team(db, name, token, given.at, line.id)
     if store.folded(line.id) != store.folded(name):
         store.add_alias(db, name, line.id, given.at)
     _register(db, name, line, Registration(), given.at)

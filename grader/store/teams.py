@@ -14,7 +14,7 @@ from grader.errors import Mistake
 from grader.model import Registration, Team
 from grader.store.engine import alone
 from grader.store.golds import json_text
-from grader.store.names import AUDIENCES, checked, folded, minted, team_name, unknown
+from grader.store.names import AUDIENCES, checked, folded, minted, plain, team_name, unknown
 from grader.store.schema import aliases, runs
 from grader.store.schema import teams as table
 
@@ -22,14 +22,16 @@ LONGEST = 100  # characters of a name
 _FACT = 300  # characters of an affiliation or a contact
 
 
-def add_team(db: Connection, name: str, token: str, at: datetime) -> str:
+def add_team(db: Connection, name: str, token: str, at: datetime, known_as: str = "") -> str:
     """Keep a team and the digest of its token; return the slug minted for it.
+
+    known_as  another name, for the slug of a team whose own name has no letter that fits one
 
     Mistake for a name that cannot be, or that a team has already but for case, width or spaces.
     """
     name = team_name("team name", name, LONGEST)
     free(db, name)
-    slug = minted(name, taken(db))
+    slug = minted(name if plain(name) else known_as, taken(db))
     row = {"name": name, "folded": folded(name), "slug": slug, "token": _digest(token)}
     db.execute(insert(table).values(row | {"created": at}))
     return slug

@@ -18,7 +18,8 @@ def command(slug: str, old: int | None, new: int | None, db: str, at: datetime, 
     """Show the scores and ranks of every run under two gold versions of a task, board by board.
 
     Without FROM the last two versions, without TO the newest. Both are read as they are stored:
-    nothing is scored again. Ranks are among the runs that were scored under both.
+    nothing is scored again. Ranks are among the runs that were scored under both, with the teams
+    and the marks that they have now.
 
     \b
         grader gold diff digits 1 3
