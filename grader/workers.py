@@ -1,6 +1,5 @@
 """Many runs graded at once, in as many processes as the machine has processors."""
 
-import os
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from multiprocessing import get_context
 
 from grader.grade import grade, overlooking
 from grader.model import Gold, Graded, Rejected, Task, Upload
+from grader.processors import processors
 
 ENOUGH = 40_000  # instances of all runs from which starting processes is worth its half second
 _AHEAD = 2  # files that wait for each process: no more of them are in memory at once
@@ -36,7 +36,7 @@ def graded(
     The same for any number of ``workers``: by default GRADER_WORKERS, or one for each processor
     that this process may use.
     """
-    many = workers or int(os.environ.get("GRADER_WORKERS") or "0") or _processors()
+    many = workers or processors()
     runs = iter(runs)
     first = list(islice(runs, -(-ENOUGH // max(len(gold.ids), 1))))
     every = chain(first, runs)
@@ -45,12 +45,6 @@ def graded(
             yield slug, upload, _outcome(task, gold, upload)
         return
     yield from _spread(task, gold, every, many)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):  # macOS has none
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _spread(

@@ -449,3 +449,14 @@ def test_the_verdict_and_the_adjusted_p_agree():
         assert pair.told_apart == (pair.p <= 0.05)
         seen.add(pair.told_apart)
     assert seen == {True, False}
+
+
+def test_no_comparison_hangs_on_the_number_of_threads(monkeypatch):
+    rng = np.random.default_rng(5)
+    runs = [Judged(rng.random(90) < 0.6, rng.random(90)) for _ in range(7)]
+    found = []
+    for many in ("1", "2", "5"):
+        monkeypatch.setenv("GRADER_WORKERS", many)
+        found.append(compare(runs, find("hmr"), 300, 1))
+    assert found[0] == found[1] == found[2]
+    assert found[0].resamples == 300
