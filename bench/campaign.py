@@ -1,7 +1,7 @@
 """How long a whole campaign takes: judged, scored again, and published.
 
-Three tasks of 40 teams with four runs of 2,000 instances each. Runs are stored beforehand, as
-they come in one by one over weeks; the rest are the commands that an organiser types.
+Three tasks of 40 teams with four runs of 2,000 instances each, without subsets. Runs are stored
+beforehand, as they come in one by one over weeks; the rest are the commands of an organiser.
 """
 
 import csv
@@ -25,7 +25,7 @@ WRONG = 8  # different wrong answers to a question
 MOST = 180  # seconds
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 UNSCORED = Graded((), (), (), INSTANCES, INSTANCES, 0, 0)  # it costs what is measured here
-TOML = 'title = "Task {}"\nanswers = "judged"\n[gold]\nsubsets = ["part"]\n'
+TOML = 'title = "Task {}"\nanswers = "judged"\n'
 
 
 def _answers(rng: np.random.Generator) -> list[str]:
@@ -38,13 +38,13 @@ def _answers(rng: np.random.Generator) -> list[str]:
 def _stored(url: str) -> None:
     """The tasks, teams and runs, which are accepted and still without a score."""
     engine, rng = store.opened(url), np.random.default_rng(1)
-    rows = "".join(f"q{i},{i % 4}\n" for i in range(INSTANCES)).encode()
+    rows = "".join(f"q{i}\n" for i in range(INSTANCES)).encode()
     with store.unit(engine) as db:
         for team in range(TEAMS):
             store.add_team(db, f"Team {team}", str(team), NOON)
         for k in range(TASKS):
             slug, toml = f"task-{k}", TOML.format(k)
-            gold = read_gold(parse(toml, slug), b"id,part\n" + rows, "gold")
+            gold = read_gold(parse(toml, slug), b"id\n" + rows, "gold")
             store.add_task(db, slug, toml, gold, bytes(32), NOON)
             for run in range(TEAMS * RUNS):
                 sure = rng.random(INSTANCES)

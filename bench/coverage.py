@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))  # after bench, some of whose names it has
+sys.path.append(str(Path(__file__).parents[1] / "tests"))  # after bench: some names are in both
 from simulation import (
     COARSE,
     FINE,
