@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from scipy.stats import kendalltau
+from sklearn.metrics import cohen_kappa_score
 
 from grader.cli import main
 
@@ -83,7 +85,7 @@ def submitted(call):
     for run in RUNS[:-1]:
         receipt = submit(call, run, "2027-05-10T12:00:00Z")
         assert receipt["status"] == "accepted"
-        assert "scores" not in receipt or not receipt["scores"]
+        assert receipt["scores"] is None
     refused = submit(call, RUNS[-1], "2027-05-16T20:00:00Z", code=1)
     assert [p["code"] for p in refused["problems"]] == ["closed"]
     extend = ("phase", "extend", "quiz", "formal", "--team", "Elm", "--until", "2027-05-16 AoE")
@@ -91,15 +93,78 @@ def submitted(call):
     assert submit(call, RUNS[-1], "2027-05-16T20:00:00Z")["status"] == "accepted"
 
 
-def judged(call):
-    for judge, name, day in (
-        ("judge-1", "Judge 1", "20"),
-        ("judge-2", "Judge 2", "21"),
-        ("chair", "Chair", "22"),
-    ):
-        file = str(QUIZ / "judged" / f"{judge}.csv")
-        at = f"2027-05-{day}T12:00:00Z"
-        yield call("judge", "import", "quiz", file, "--judge", name, "--at", at)
+def judged(call, folder):
+    """Pool, fill in and import, judge by judge; the chair gets what the others left open."""
+    both = "Judge 1,Judge 2"
+    context = ("--context", str(QUIZ / "questions.csv"))
+    pool = ("judge", "pool", "quiz", "--out")
+    call(*pool, "pool", "--judges", both, "--double", "1", *context, form="text")
+    for judge, name, day in (("judge-1", "Judge 1", "20"), ("judge-2", "Judge 2", "21")):
+        assert filled(folder / "pool" / name, judge) == set(labels(judge))
+        yield imported(call, f"pool/{name}", name, day)
+    call(*pool, "open", "--judges", "Chair", "--undecided", form="text")
+    assert filled(folder / "open" / "Chair", "chair") == OPEN
+    yield imported(call, "open/Chair", "Chair", "22")
+
+
+def filled(folder, judge):
+    """Write a judge's labels into the files that were handed out; which answers these ask for."""
+    said, asked = labels(judge), set()
+    for file in folder.glob("*.csv"):
+        rows = read(file)
+        for row in rows:
+            assert not any(run in "".join(row.values()) for run in RUNS)
+            asked.add((row["id"], row["answer"]))
+            row["label"] = said[row["id"], row["answer"]]
+        with file.open("w", encoding="utf-8", newline="") as out:
+            writer = csv.DictWriter(out, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    return asked
+
+
+def imported(call, folder, name, day):
+    files = [str(file) for file in sorted(Path(folder).glob("*.csv"))]
+    at = f"2027-05-{day}T12:00:00Z"
+    return call("judge", "import", "quiz", *files, "--judge", name, "--at", at)
+
+
+def agreed(call, said):
+    """What is told of two judges, beside scikit-learn's kappa and scipy's tau."""
+    judges = {"Judge 1": labels("judge-1"), "Judge 2": labels("judge-2")}
+    (found,) = call("judge", "agree", "quiz", "--at", "2027-05-23T12:00:00Z")
+    pair = next(p for p in found["agreement"] if p["judges"] == [*judges] and "kappa" in p)
+    units = sorted(judges["Judge 1"])
+    assert (pair["units"], pair["raw"]) == (69, pytest.approx(67 / 69))
+    each = ([of[unit] for unit in units] for of in judges.values())
+    assert pair["kappa"] == pytest.approx(cohen_kappa_score(*each))
+    boards = {board["judge"]: board for board in found["boards"]}
+    rule = [round(hmr(run, said), 3) for run in RUNS]
+    for judge, of in judges.items():
+        alone = [round(hmr(run, of), 3) for run in RUNS]
+        assert boards[judge]["tau"] == pytest.approx(kendalltau(alone, rule).statistic)
+
+
+def handed(call, said):
+    """Each team's folder has right and wrong of its own runs alone."""
+    early = ("--for", "participants", "--early", "--why", "mailed to teams")
+    done = call("publish", "results", *early, "--at", "2027-06-01T12:00:00Z")
+    assert set(done["folders"]) == {"Ash", "Birch", "Cedar", "Elm"}
+    for team, place in done["folders"].items():
+        tables = {file.stem: read(file) for file in Path(place).glob("quiz/*.csv")}
+        mine = [run for run in RUNS if run.startswith(team.upper())]
+        assert sorted({row["run"] for rows in tables.values() for row in rows}) == mine
+        for row in (row for rows in tables.values() for row in rows):
+            label = said.get((row["id"], row["answer"]), "wrong")  # a refusal
+            assert row["result"] == ("dropped" if row["id"] == BAD else label)
+
+
+def disputed(call):
+    about = ("--instance", "0009", "--team", "Birch", "--at", "2027-06-02T12:00:00Z")
+    call("dispute", "add", "quiz", "Our answer was right until 2023.", *about)
+    call("dispute", "answer", "quiz", "1", "Of today.", "--at", "2027-06-03T12:00:00Z")
+    (one,) = call("dispute", "list", "quiz")
+    assert (one["instance"], one["team"], one["answer"]) == ("0009", "Birch", "Of today.")
 
 
 def stored(call, measure="hmr"):
@@ -117,10 +182,10 @@ def test_the_story(call, tmp_path):
     registered(call)
     submitted(call)
     missing = call("team", "missing", "quiz", "--at", "2027-05-17T12:00:00Z")
-    assert "Fir" in json.dumps(missing)
-    assert "Ash" not in json.dumps(missing)
+    told = json.dumps(missing)
+    assert [team for team in ("Ash", "Birch", "Cedar", "Elm", "Fir") if team in told] == ["Fir"]
     said = decided()
-    for step, _ in enumerate(judged(call), start=1):
+    for step, _ in enumerate(judged(call, tmp_path), start=1):
         under = labels("judge-1") if step == 1 else said
         waits = {
             run
@@ -128,14 +193,19 @@ def test_the_story(call, tmp_path):
             if step == 2 and OPEN & {(q, a[0]) for q, a in answers(run).items()}
         }
         assert stored(call) == near((r, None if r in waits else hmr(r, under)) for r in RUNS)
+    agreed(call, said)
+    handed(call, said)
+    disputed(call)
     call("task", "freeze", "quiz", "--why", "results", "--at", "2027-07-02T12:00:00Z")
     drop = ("gold", "drop", "quiz", "0012", "--why", "two names", "--at", "2027-07-10T12:00:00Z")
     call(*drop)
     last = near((run, hmr(run, said, (BAD, "0012"))) for run in RUNS)
     assert stored(call) == last
     release = ("gold", "release", "quiz", "--why", "the campaign is over", "--yes")
-    call(*release, "--at", "2027-08-01T12:00:00Z")
+    key = call(*release, "--at", "2027-08-01T12:00:00Z")["gold"]
     call("publish", "site", "--at", "2027-08-02T12:00:00Z")
+    found = ("--key", key["key"], "--commitment", key["commitment"])
+    assert "as committed" in call("gold", "verify", "site/quiz/gold/v5.csv", *found, form="text")
     assert frozen(tmp_path) == {run: f"{hmr(run, said):.3f}" for run in RUNS}
     overview = ("export", "quiz-2027", "--overview", "paper", "--at", "2027-08-02T12:00:00Z")
     call(*overview, form="text")
