@@ -157,7 +157,8 @@ def test_each_reason_for_not_being_ranked():
     board = rank(
         results(
             entry("baseline", "A", graded(0.9), flags=("baseline",)),
-            entry("late", "B", graded(0.9), flags=("late",)),
+            entry("late", "B", graded(0.9), flags={"late": ""}),
+            entry("known", "B", graded(0.9), flags={"late": "sent when labels were known"}),
             entry("withdrawn", "C", graded(0.9), flags={"withdrawn": "wrong file"}),
             entry("held", "D", None),
             entry("gone", "D", None, flags={"withdrawn": "wrong file"}),
@@ -175,6 +176,7 @@ def test_each_reason_for_not_being_ranked():
     assert why(board) == {
         "baseline": "a baseline",
         "late": "received after the close",
+        "known": "sent when labels were known",
         "withdrawn": "withdrawn: wrong file",
         "held": "held: it has not been scored yet",
         "gone": "withdrawn: wrong file",
@@ -424,7 +426,7 @@ def test_the_public_sees_no_held_run_and_of_a_withdrawn_one_that_it_was():
     assert why(rank(public.tasks[0])) == {
         "withdrawn": "withdrawn: wrong file",
         "both": "withdrawn: wrong file",
-        "late": "received after the close",
+        "late": "because",
     }
 
 

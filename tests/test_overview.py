@@ -953,8 +953,8 @@ def test_one_table_has_the_official_runs_of_all_tracks(maps):
     assert f"\\newcommand{{\\MapsResultsBeesOneRank}}{{{table[2]['rank']}}}" in files["macros.tex"]
     assert r"\input{results}" in files["overview.tex"]
     assert r"\input{macros}" in files["overview.tex"]
-    for path in files:
-        assert f"`{path.rpartition('/')[2]}`" in files["README.md"] or path == "README.md"
+    for path in set(files) - {"README.md", ".grader-files"}:
+        assert f"`{path.rpartition('/')[2]}`" in files["README.md"]
     assert_latex(files)
 
 
