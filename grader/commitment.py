@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from hmac import digest
 
-from grader.model import Gold, Standing, Subsets
+from grader.model import Gold, Subsets
 
 
 def commitment(gold: Gold, salt: bytes) -> str:
@@ -27,7 +27,7 @@ def committed(gold: Gold) -> str:
     ``splits``, ``statuses`` (one each instance) and ``subsets`` (each dimension's value or null,
     one each instance), in a judged task also ``rejected``.
     """
-    standings = gold.standings or (Standing(),) * len(gold.ids)
+    standings = gold.standing
     return spelled(
         {
             "ids": gold.ids,

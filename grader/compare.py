@@ -1,17 +1,15 @@
 """Runs against each other: the whole board at once, by the bootstrap of the largest |t|."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from grader.draws import drawn_clusters
 from grader.gate import NO_RESAMPLES, incomparable
+from grader.largest import largest_t, standard_errors
 from grader.measures import within
 from grader.model import (
     Comparison,
@@ -23,13 +21,11 @@ from grader.model import (
     Sums,
     Undefined,
 )
-from grader.processors import processors
 from grader.unjudged import NOT_JUDGED
 
 LEVEL = 0.95
 DIFFERENT = 10  # clusters that two runs must differ in: of fewer, many a resample holds none
 _ENTRIES = 10**7  # weights drawn at once
-_AT_ONCE = 32  # resamples that a thread takes
 _LOOK = 64  # clusters in which most pairs of runs differ often enough
 _ENDLESS = "in more than 5% of the resamples noise alone goes beyond any bound"
 _CONSTANT = "the difference is the same in every instance: there is no noise to weigh it against"
@@ -138,7 +134,7 @@ def estimates(totals: FloatArray, sums: Sums) -> tuple[FloatArray, FloatArray]:
     influence = np.einsum("rgk,rk->gr", totals, sums.gradient(whole))
     first, second = np.triu_indices(len(totals), 1)
     error = np.zeros((len(totals), len(totals)))
-    error[first, second] = _errors(influence.T @ influence, first, second)
+    error[first, second] = standard_errors(influence.T @ influence, first, second)
     for a, b in zip(first, second, strict=True):
         if error[a, b] > 0 and differing(totals[a], totals[b]) < DIFFERENT:
             error[a, b] = np.nan
@@ -149,70 +145,6 @@ def differing(one: FloatArray, two: FloatArray) -> int:
     """In how many clusters the sums of two runs differ; from DIFFERENT on perhaps in more."""
     many = np.count_nonzero((one[:_LOOK] != two[:_LOOK]).any(axis=1))
     return int(many if many >= DIFFERENT else np.count_nonzero((one != two).any(axis=1)))
-
-
-def _errors(gram: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
-    """The standard errors of the differences between runs, from the products of influences."""
-    own = np.diagonal(gram)
-    both = own[first] + own[second]
-    variance = both - 2 * gram[first, second]
-    # What is left of identical runs is rounding.
-    return np.sqrt(np.where(variance > 1e-12 * both, variance, 0.0))
-
-
-def largest_t(
-    totals: FloatArray,
-    sums: Sums,
-    point: tuple[FloatArray, FloatArray],
-    drawn: Iterable[FloatArray],
-) -> FloatArray:
-    """Shape (resamples,): the largest |t| of any pair in each resample.
-
-    NaN where a run is undefined, inf where a pair has moved and has no error left. Resamples are
-    shared out to threads, in each of which products are made by one: so no sum hangs on them.
-    """
-    theta, error = point
-    first, second = np.nonzero(np.triu(error > 0, 1))
-    by_feature = np.ascontiguousarray(totals.transpose(0, 2, 1))
-    board = _Board(by_feature, sums, theta, first, second)
-    chunks = (
-        weight[start : start + _AT_ONCE]
-        for weight in drawn
-        for start in range(0, len(weight), _AT_ONCE)
-    )
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(processors()) as threads:
-        return np.concatenate([np.empty(0), *threads.map(board.largest_t, chunks)])
-
-
-@dataclass(frozen=True, slots=True)
-class _Board:
-    """Runs whose pairs are compared: sums of shape (runs, k, clusters), values, and the pairs."""
-
-    by_feature: FloatArray
-    sums: Sums
-    theta: FloatArray
-    first: IntArray
-    second: IntArray
-
-    def largest_t(self, drawn: FloatArray) -> FloatArray:
-        """Shape (B,): the largest |t| in each resample. Weights of shape (B, clusters)."""
-        runs, k, many = self.by_feature.shape
-        flat = self.by_feature.reshape(runs * k, many)
-        whole = (drawn @ flat.T).reshape(-1, runs, k)
-        influence, found = np.empty((runs, 1, many)), []
-        # Threads do not inherit what is silenced around them.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            moved = np.asarray(self.sums.value(whole)) - self.theta
-            slope = self.sums.gradient(whole)
-            for shift, by, root in zip(moved, slope, np.sqrt(drawn), strict=True):
-                np.matmul(by[:, None, :], self.by_feature, out=influence)
-                influence *= root
-                gram = influence[:, 0] @ influence[:, 0].T
-                spread = _errors(gram, self.first, self.second)
-                gap = np.abs(shift[self.first] - shift[self.second])
-                gap[gap < 1e-12] = 0.0  # rounding
-                found.append(np.where(gap == 0, 0.0, gap / spread).max(initial=0.0))
-        return np.array(found)
 
 
 def _pairs(

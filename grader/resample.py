@@ -1,7 +1,7 @@
 """Intervals and floors of one run: bootstrap over clusters, and what noise alone would give."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
@@ -20,15 +20,13 @@ from grader.floor import (
     over,
     quantile,
     reclassed,
+    smoothed,
 )
 from grader.gate import NO_RESAMPLES, small, units, unsound
 from grader.grouping import FINE, LEVELS, cut, grouped, usual
 from grader.means import redrawn, studentised
 from grader.model import Cells, FloatArray, Judged, Measure, Score
 
-SMOOTH_DRAWS = 100  # draws of a smooth error's floor: each finds a bandwidth of its own
-COARSE = 1024  # points that these are read at, of up to MANY instances: wrong by 0.2% at most
-MANY = 10_000
 _DENSE = 2 * 10**7  # entries of a matrix of clusters and cells that is multiplied whole
 
 
@@ -148,9 +146,7 @@ class Resampler:
         if measure.by_golds is not None:
             return reclassed(measure, self.judged, self.resamples, rng)
         if measure.key == "smece":  # each draw costs a search for the bandwidth
-            few, n = min(self.resamples, SMOOTH_DRAWS), len(self.judged.correct)
-            coarse = replace(measure, params={"points": COARSE} if n <= MANY else {})
-            return over(coarse, calibrated(self.grouped, few, rng))
+            return smoothed(measure, self.grouped, self.resamples, rng)
         bins, cells = int(measure.params.get("bins", 1)), self.judged.cells
         if measure.by_cells is not None or (not usual(bins) and len(cells.level) > LEVELS):
             own = cut(cells, bins) if measure.by_cells is not None else grouped(cells, bins)[0]

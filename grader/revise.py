@@ -14,7 +14,6 @@ from grader.model import (
     Entry,
     Gold,
     GoldSummary,
-    Standing,
     Task,
 )
 from grader.rescore import Act, entries, rescore
@@ -46,6 +45,15 @@ class Revision:
     notes: tuple[str, ...] = ()
 
 
+def _add(db: Connection, now: Registered, gold: Gold, act: Act) -> GoldSummary:
+    """Keep a new gold, in which stays dropped what was."""
+    old = zip(now.gold.ids, now.gold.standing, strict=True)
+    kept = {i: standing for i, standing in old if standing.status == "dropped"}
+    standings = tuple(kept.get(i, s) for i, s in zip(gold.ids, gold.standing, strict=True))
+    newer = replace(gold, version=now.gold.version + 1, standings=standings)
+    return store.add_gold(db, now.task.slug, newer, "task update", act.salt, act.at)
+
+
 def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> Revision:
     """Take over a changed task file, and a changed gold while the task has no run.
 
@@ -62,14 +70,7 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     _keep_phases(db, task, before)
     store.set_config(db, task.slug, text, at)
     after = _extended(db, task.slug)
-    summary = None
-    if other:
-        old = zip(now.gold.ids, now.gold.standings, strict=False)
-        kept = {i: standing for i, standing in old if standing.status == "dropped"}
-        new = gold.standings or (Standing(),) * len(gold.ids)
-        standings = tuple(kept.get(i, s) for i, s in zip(gold.ids, new, strict=True))
-        newer = replace(gold, version=now.gold.version + 1, standings=standings)
-        summary = store.add_gold(db, task.slug, newer, "task update", act.salt, at)
+    summary = _add(db, now, gold, act) if other else None
     if found.keys or other:
         what = ", ".join((*found.keys, *(["gold"] if other else [])))
         store.log(db, task.slug, f"task update: {what}", "", at)

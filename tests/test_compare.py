@@ -16,12 +16,12 @@ from grader.compare import (
     differing,
     estimates,
     gated,
-    largest_t,
     totals_of,
     weights,
 )
 from grader.exchange import _distances, _swaps, _whole, swap_test, tukey_hsd
 from grader.family import macro_sums
+from grader.largest import largest_t
 from grader.measures import MEASURES, find
 from grader.model import Classes, Judged, Resampling
 from grader.pairwise import difference

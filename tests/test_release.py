@@ -256,6 +256,8 @@ def test_a_disputed_instance_is_named_where_it_stands(place):
     inside = ("--instance", "q4", "--run", slug_of(1))
     text("dispute", "add", "quiz", *inside, "--team", TEAMS[1], "secretly", *at)
     given = handed("out", "--early", "--why", "by mail", at=BETWEEN)
+    said = refused("gold", "release", "quiz", "--why", "x", "--at", AFTER)
+    assert "2 disputes not answered: 1, 2 (grader dispute list quiz)" in said
 
     def of(rows):
         return {row["id"]: row["disputes"] for row in rows if row["disputes"]}

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader import store
 from grader.grade import checked, overlooking, part_of
-from grader.model import Gold, Itemised, Rejected, Result, Run, Standing, Task, Upload
+from grader.model import Gold, Itemised, Rejected, Result, Run, Task, Upload
 from grader.scoring import seen
 from grader.store import Connection
 
@@ -28,7 +28,7 @@ def _made(task: Task, gold: Gold, run: Run, whose: tuple[str, Upload, bool]) -> 
     inside = [gold.part in ("all", split) for split in gold.splits] or [True] * len(gold.ids)
     at = np.flatnonzero(inside).tolist()
     waiting = judged.waiting if judged.waiting.size else np.zeros(len(gold.ids), dtype=np.bool_)
-    standings = gold.standings or (Standing(),) * len(gold.ids)
+    standings = gold.standing
     spans = [[s.values[k] if k >= 0 else "" for k in s.codes.tolist()] for s in gold.subsets]
     absent = np.array([a is None for a in run.answers], dtype=np.bool_)
     sure = np.where(absent | bool(run.bounds.size), np.nan, judged.confidence)

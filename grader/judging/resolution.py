@@ -93,7 +93,7 @@ def resolved(judging: Judging, gold: Gold, found: Outcome, ours: Collection[str]
     for unit, word in found.words.items():
         if word is not None and settled(word):
             lists[unit.id, word].append(unit.known_as)
-    standings = gold.standings or (Standing(),) * len(gold.ids)
+    standings = gold.standing
     return replace(
         gold,
         answers=tuple(tuple(sorted(lists[name, "right"])) for name in gold.ids),

@@ -182,6 +182,11 @@ class Gold:
     rejected: tuple[tuple[str, ...], ...] = ()
 
     @property
+    def standing(self) -> tuple[Standing, ...]:
+        """Where each instance stands: where nothing else is said, it is scored."""
+        return self.standings or (Standing(),) * len(self.ids)
+
+    @property
     def scored(self) -> BoolArray:
         """Shape (n,): which instances count."""
         counts = np.ones(len(self.ids), dtype=np.bool_)

@@ -7,6 +7,7 @@ from grader import store
 from grader.errors import Mistake
 from grader.judging.units import distinct, replies
 from grader.marking import Decision
+from grader.model import Results
 from grader.plural import counted
 from grader.releasing.closing import entangled, pending
 from grader.store import Connection
@@ -17,7 +18,7 @@ from grader.store.opening import Secret, release_gold, secrets
 class Opening:
     """A gold version that is public from now on.
 
-    ``shares`` says which other tasks have ids of it, ``runs`` counts those that are shown
+    ``shares`` says which other tasks have ids of it, and what is disputed; ``runs`` counts those that are shown
     instance by instance, ``kept_back`` the others.
     """
 
@@ -38,6 +39,7 @@ def release(
     store.config(db, slug, lock=True)
     results = store.snapshot(db, decision.at, [slug]).tasks[0]
     waits, shares = entangled(db, slug, decision.at)
+    shares = [*shares, *_disputed(results)]
     if reasons := [*pending(results, decision.at), *waits]:
         raise Mistake(
             f"the gold of {slug!r} stays secret while runs are scored on it:",
@@ -62,6 +64,14 @@ def _warned(slug: str, version: int, agreed: int, runs: int) -> Iterator[str]:
     yield "its labels, judgements and the key of its commitment cannot be taken back, and"
     yield f"{agreed} of {runs} runs would be shown instance by instance: their teams agreed to"
     yield "an archive (team import)"
+
+
+def _disputed(results: Results) -> Iterator[str]:
+    """Yield that something is disputed and not answered."""
+    open_ = [str(one.number) for one in results.disputes if one.answered is None]
+    if open_:
+        many = counted(len(open_), "dispute")
+        yield f"{many} not answered: {', '.join(open_)} (grader dispute list {results.task.slug})"
 
 
 def _unshown(db: Connection, slug: str, agreed: Collection[str]) -> Iterator[str]:

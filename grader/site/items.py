@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from grader.model import Field, Itemised, OpenGold, Standing
+from grader.model import Field, Itemised, OpenGold
 from grader.spreadsheet import guarded
 from grader.tasks.names import natural
 
@@ -66,7 +66,7 @@ def labels(found: OpenGold) -> str:
     header += [f"{SUBSET}{s.name}" for s in gold.subsets]
     header += ["cluster"] if gold.clusters else []
     header += ["split"] if gold.splits else []
-    standings = gold.standings or (Standing(),) * len(gold.ids)
+    standings = gold.standing
     columns: list[Sequence[str]] = [gold.ids, [_list(a) for a in gold.answers]]
     columns += [[_list(a) for a in gold.rejected]] if gold.rejected else []
     columns += [[s.status for s in standings], [s.reason for s in standings]]

@@ -81,10 +81,6 @@ def _value(subsets: Subsets, i: int) -> str | None:
     return subsets.values[code] if code >= 0 else None
 
 
-def _standings(gold: Gold) -> tuple[Standing, ...]:
-    return gold.standings or (Standing(),) * len(gold.ids)
-
-
 def _summed(gold: Gold) -> _Summed:
     """Each dimension's values with the number of scored instances that have it."""
     scored = gold.scored
@@ -95,7 +91,7 @@ def _summed(gold: Gold) -> _Summed:
 
 
 def _drops(gold: Gold, at: datetime) -> Iterator[Drop]:
-    for name, s in zip(gold.ids, _standings(gold), strict=True):
+    for name, s in zip(gold.ids, gold.standing, strict=True):
         if s.status == "dropped":
             yield Drop(name, s.reason, s.who, s.when or at, s.post_hoc)
 
@@ -119,7 +115,7 @@ def _instance_rows(gold: Gold) -> Iterator[dict[str, Any]]:
         gold.answers,
         gold.clusters or none,
         gold.splits or none,
-        _standings(gold),
+        gold.standing,
         gold.rejected or none,
         strict=True,
     )

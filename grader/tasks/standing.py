@@ -80,7 +80,7 @@ def _placed(gold: Gold, new: Mapping[str, Standing], verb: str) -> Gold:
         f"  {n!r} is no id of this task{_apart(n, place) or did_you_mean(n, near)}"
         for n in unknown
     ]
-    standings = list(_standings(gold))
+    standings = list(gold.standing)
     for name in (n for n in new if n in place):
         now = standings[place[name]]
         if verb == "dropped" and now.status == "dropped":
@@ -171,7 +171,7 @@ def _instances(gold: Gold) -> dict[str, _Instance]:
         _inside(gold),
         gold.clusters or ("",) * many,
         gold.splits or ("",) * many,
-        _standings(gold),
+        gold.standing,
         strict=True,
     )
     return {name: _Instance(*row) for name, row in zip(gold.ids, rows, strict=True)}
@@ -207,10 +207,6 @@ def _cut(new: Subsets, each: Sequence[_Instance], old: Gold) -> Subsets:
     place = {value: i for i, value in enumerate(values)}
     codes = np.array([-1 if v is None else place[v] for v in inside], dtype=np.intp)
     return Subsets(new.name, values, codes)
-
-
-def _standings(gold: Gold) -> tuple[Standing, ...]:
-    return gold.standings or (Standing(),) * len(gold.ids)
 
 
 def _astray(gold: Gold, lost: Sequence[str], more: Sequence[str]) -> Iterator[str]:

@@ -34,31 +34,30 @@ def command(source: str, into: str, why: str, db: str, at: datetime, form: str) 
 
     with store.unit(store.existing(db)) as connection:
         done = merge(connection, source, into, Decision(why, at))
-    if form == "text":
-        _text(done)
-        return
+    _text(done) if form == "text" else say_json(_json(done))
+
+
+def _json(done: Any) -> dict[str, Any]:
     runs = [(clash.task, clash.run, clash.other, clash.name) for clash in done.clashes]
-    say_json(
-        {
-            "team": done.team.name,
-            "aliases": list(done.team.aliases),
-            "no_longer_primary": [
-                {"task": task, "run": run, "instead": other}
-                for task, run, other, name in runs
-                if not name
-            ],
-            "renamed": [
-                {"task": task, "run": run, "same_as": other, "name": name}
-                for task, run, other, name in runs
-                if name
-            ],
-            "over_quota": [
-                {"task": task, "phase": phase, "runs": runs, "quota": quota}
-                for task, phase, runs, quota in done.full
-            ],
-            "logged_in": list(done.tasks),
-        }
-    )
+    return {
+        "team": done.team.name,
+        "aliases": list(done.team.aliases),
+        "no_longer_primary": [
+            {"task": task, "run": run, "instead": other}
+            for task, run, other, name in runs
+            if not name
+        ],
+        "renamed": [
+            {"task": task, "run": run, "same_as": other, "name": name}
+            for task, run, other, name in runs
+            if name
+        ],
+        "over_quota": [
+            {"task": task, "phase": phase, "runs": runs, "quota": quota}
+            for task, phase, runs, quota in done.full
+        ],
+        "logged_in": list(done.tasks),
+    }
 
 
 def _text(done: Any) -> None:
