@@ -18,8 +18,8 @@ from grader.store.opening import Secret, release_gold, secrets
 class Opening:
     """A gold version that is public from now on.
 
-    ``shares`` says which other tasks have ids of it, and what is disputed; ``runs`` counts those that are shown
-    instance by instance, ``kept_back`` the others.
+    ``shares`` says which other tasks have ids of it, and what is disputed; ``runs`` counts those
+    that are shown instance by instance, ``kept_back`` the others.
     """
 
     secret: Secret
