@@ -386,7 +386,7 @@ def test_the_floor_of_the_smooth_error_takes_few_draws(monkeypatch):
         drawn.append(many)
         return calibrated(cells, many, rng)
 
-    monkeypatch.setattr("grader.resample.calibrated", counted)
+    monkeypatch.setattr("grader.floor.calibrated", counted)
     assert Resampler(sides(20, 20), 1000, 1).floor(find("smece")) is not None
     assert drawn == [100]
 
