@@ -13,7 +13,7 @@ EXACT = 10  # instances up to which a floor is found by enumeration
 _BLOCK = 2**15  # entries computed at once: they stay in the processor's cache
 _DRAWN = 5 * 10**7  # outcomes drawn in all where each instance is drawn by itself
 SMOOTH_DRAWS = 100  # draws of a smooth error's floor at most
-_POINTS, _FINE = 1024, 10_000  # where it is read, of up to so many instances
+_POINTS, _SPAN = 1024, 8  # read there, a smoothing that spans so many is 0.2% off at most
 _LEAST = 100  # draws of these at least
 _Z95 = 1.6448536269514722  # the 95% quantile of the normal distribution
 _MANY = 100  # terms of equal weight from which a sum is as good as normal
@@ -153,11 +153,12 @@ def smoothed(
     """Shape (draws,): a smooth error with outcomes drawn anew.
 
     There are SMOOTH_DRAWS draws at most: each finds a bandwidth of its own. They are read at fewer
-    points where instances are not many, and so wrong by 0.2% at most.
+    points where the first one's bandwidth, which is its error, spans _SPAN of these.
     """
-    few, coarse = min(resamples, SMOOTH_DRAWS), float(cells.n[0]) <= _FINE
-    reading = replace(measure, params={"points": _POINTS} if coarse else {})
-    return over(reading, calibrated(cells, few, rng))
+    drawn = tuple(calibrated(cells, min(resamples, SMOOTH_DRAWS), rng))
+    first = Cells(cells.level, drawn[0].right[:1], drawn[0].wrong[:1])
+    wide = float(measure.fn(first)[0]) * _POINTS >= _SPAN
+    return over(replace(measure, params={"points": _POINTS} if wide else {}), drawn)
 
 
 def distinct(measure: Measure, cells: Cells, resamples: int, rng: np.random.Generator) -> Floor:

@@ -87,8 +87,8 @@ def take(db: Connection, slug: str, delivery: Delivery, act: Act) -> Taken:
     before = store.judgements(db, slug)
     judge = store.add_judge(db, slug, delivery.judge, act.at)
     mine = {one.unit: one for one in before if one.judge == judge.name}
-    for one in mine.values():
-        not_before(act.at, one.at, f"what {judge.name} said before")
+    last = max((one.at for one in mine.values()), default=act.at)
+    not_before(act.at, last, f"what {judge.name} said before")
     known = known_units(db, now, before)
     brought = _read(delivery, known, {unit: one.label for unit, one in mine.items()})
     new = [

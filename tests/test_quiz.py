@@ -86,6 +86,7 @@ def submitted(call):
         receipt = submit(call, run, "2027-05-10T12:00:00Z")
         assert receipt["status"] == "accepted"
         assert receipt["scores"] is None
+        assert receipt["hidden"].startswith("scores of phase 'formal' are hidden until 2027-07-01")
     refused = submit(call, RUNS[-1], "2027-05-16T20:00:00Z", code=1)
     assert [p["code"] for p in refused["problems"]] == ["closed"]
     extend = ("phase", "extend", "quiz", "formal", "--team", "Elm", "--until", "2027-05-16 AoE")

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from grader import workers
+from grader.errors import Mistake
 from grader.model import Rejected, Upload
+from grader.processors import processors
 from grader.tasks import parse, read_gold
 from grader.workers import Broken, graded
 
@@ -74,3 +76,12 @@ def test_the_environment_says_how_many(task, gold, monkeypatch):
     monkeypatch.setattr(workers, "_spread", lambda *given: iter([given[-1]]))
     monkeypatch.setenv("GRADER_WORKERS", "3")
     assert list(graded(task, gold, runs())) == [3]
+
+
+@pytest.mark.parametrize("text", ["two", "-1", "1.5", "9999", "٣", "1" * 5000])
+def test_a_number_of_workers_that_is_none_is_a_mistake(monkeypatch, text):
+    monkeypatch.setenv("GRADER_WORKERS", text)
+    with pytest.raises(Mistake, match="GRADER_WORKERS"):
+        processors()
+    monkeypatch.setenv("GRADER_WORKERS", "3")
+    assert processors() == 3

@@ -60,7 +60,7 @@ def _place(results: Results, measure: Measure, value: float) -> float:
 def _rivals(results: Results, measure: Measure, subset: str) -> Iterator[tuple[float, float, str]]:
     """Yield the best and worst place, and the team, of each run that may be ranked once judged."""
     for entry in results.entries:
-        if not _waiting(entry) or next(_barred(results, entry), ""):
+        if entry.graded is None or not entry.graded.waits or next(_barred(results, entry), ""):
             continue
         found = score(entry, measure.key, subset)
         ends = found.extremes if found else None
@@ -115,7 +115,7 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     ranking, graded = results.task.ranking, entry.graded
     if graded is None or not graded.n:
         return
-    if _waiting(entry):
+    if graded.waits:
         yield NOT_JUDGED
     if graded.right < ranking.min_right and results.task.kind == "answers":
         yield f"fewer than {counted(ranking.min_right, 'right answer')}, needed to be ranked"
@@ -143,12 +143,6 @@ def _barred(results: Results, entry: Entry) -> Iterator[str]:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
     if ranking.rule == "primary" and not _is_primary(results, entry):
         yield "not the team's primary run"
-
-
-def _waiting(entry: Entry) -> bool:
-    return entry.graded is not None and any(
-        s.waiting for s in entry.graded.scores if s.subset == "all"
-    )
 
 
 def _is_primary(results: Results, entry: Entry) -> bool:

@@ -83,7 +83,8 @@ def _tail(door: Door, upload: Upload) -> str:
 def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: datetime) -> Receipt:
     """The receipt of a run that is kept as ``mine``, as it is at an instant."""
     graded = found if isinstance(found, Graded) else None
-    shown = None if graded is None or _waits(graded) else seen(graded, door.phase, "own", at)
+    shown = graded and seen(graded, door.phase, "own", at)
+    hidden = _hidden(door.phase, shown) if graded else ""
     return Receipt(
         task=door.at.task.slug,
         team=door.team.name,
@@ -92,28 +93,27 @@ def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: dateti
         phase=mine.phase,
         received=mine.received,
         sha256=sha256(mine.payload).hexdigest(),
-        graded=shown,
+        graded=None if hidden else shown,
         settings=_tail(door, mine),
         digits=(door.phase and door.phase.digits) or door.at.task.ranking.digits,
         notices=graded.notices if graded else (),
         held=graded is None,
-        hidden=_hidden(door.phase, graded) if graded and shown is None else "",
+        hidden=hidden,
         slots=door.slots,
         trouble="" if isinstance(found, Graded) else found,
     )
 
 
-def _waits(graded: Graded) -> bool:
-    return any(score.waiting for score in graded.scores)
-
-
-def _hidden(phase: Phase | None, graded: Graded) -> str:
-    """Why the sender sees no scores.
+def _hidden(phase: Phase | None, shown: Graded | None) -> str:
+    """Why the sender is told no scores, of which these might be shown; empty if it is.
 
     Bounds at once would tell, run by run, which answers of others were judged, and how.
     """
-    if phase is None or _waits(graded):
-        return "its answers are to be judged: until then the board has its bounds"
+    if shown is not None:
+        waits = "its answers are to be judged: until then the board has its bounds"
+        return waits if shown.waits else ""
+    if phase is None:
+        return ""
     when = f"until {said(phase.reveal)}" if phase.reveal else "until the organisers show them"
     return f"scores of phase {phase.name!r} are hidden {when}"
 

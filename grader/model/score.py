@@ -215,6 +215,11 @@ class Graded:
     analysis: Analysis | None = None
     content: str = ""
 
+    @property
+    def waits(self) -> bool:
+        """Whether not all of its answers are judged yet."""
+        return any(score.waiting for score in self.scores)
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
