@@ -125,17 +125,15 @@ def adopt(  # noqa: PLR0913, PLR0917, a change, what to call it, and whose it is
 
 
 def _seen(db: Connection, results: Results, at: datetime) -> frozenset[Split]:
-    """The parts of the gold on which somebody beside the organisers sees scores by then.
+    """The parts of the gold of which others than organisers see scores, or labels, by then.
 
-    On all of it once a version is released, whatever phases hide; and on what teams were handed
-    before a phase showed it.
+    Labels by a release or results that teams were handed, whatever phases hide.
     """
-    slug = results.task.slug
-    if any(one.released and one.released <= at for one in secrets(db, slug)):
-        return frozenset(("all",))
-    names = {*told(results, "own", at), *store.handed_out(db, slug, at)}
-    phases = (results.task.phase(name) for name in names)
-    return frozenset(phase.split if phase else "all" for phase in phases)
+    phases = (results.task.phase(name) for name in told(results, "own", at))
+    shown = {phase.split if phase else "all" for phase in phases}
+    return frozenset(
+        shown | {d.split for d in store.disclosures(db, results.task.slug) if d.at <= at}
+    )
 
 
 def _named(ids: Sequence[str]) -> str:

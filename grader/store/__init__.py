@@ -15,7 +15,7 @@ from grader.store.erasing import addresses, erase_team, forget
 from grader.store.extensions import extend, extended
 from grader.store.golds import add_gold, add_task, gold
 from grader.store.gradings import unanalysed
-from grader.store.handouts import first_handed_out, hand_out, handed_out
+from grader.store.handouts import first_handed_out, hand_out
 from grader.store.judgements import (
     add_judge,
     add_judgements,
@@ -102,7 +102,6 @@ __all__ = [
     "forget",
     "gold",
     "hand_out",
-    "handed_out",
     "harmless",
     "history",
     "is_held",

@@ -20,9 +20,3 @@ def first_handed_out(db: Connection, slug: str, phase: str, at: datetime) -> dat
     """When a team was first handed results in a phase; None if none was by an instant."""
     mine = (table.c.task_id == task_number(db, slug), table.c.phase == phase, table.c.at <= at)
     return db.scalar(select(func.min(table.c.at)).where(*mine))
-
-
-def handed_out(db: Connection, slug: str, at: datetime) -> frozenset[str]:
-    """The phases of a task of which teams were handed results by an instant."""
-    mine = (table.c.task_id == task_number(db, slug), table.c.at <= at)
-    return frozenset(db.scalars(select(table.c.phase).where(*mine)))
