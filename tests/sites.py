@@ -133,6 +133,7 @@ def entry(
         flags=flags or {},
         graded=grading,
         settings="answers:exact|scale:probability|gold:v2:9f|run:sha256:0",
+        team_slug=f"team-{sha256(team.encode()).hexdigest()[:6]}",
     )
 
 

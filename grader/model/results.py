@@ -92,7 +92,7 @@ class Entry:
 
     A held run (the scorer broke on it) has no grading yet. ``waived`` are the codes of problems
     that organisers overlook in it, ``amendments`` the files that it had before, the oldest first.
-    ``consent``: its team lets it be archived.
+    ``consent``: its team lets it be archived. ``team_slug`` is the address of the team.
     """
 
     slug: str
@@ -110,6 +110,7 @@ class Entry:
     waived: tuple[str, ...] = ()
     amendments: tuple[Amendment, ...] = ()
     consent: bool = False
+    team_slug: str = ""
 
     @property
     def held(self) -> bool:

@@ -108,7 +108,10 @@ def _entries(
     flags, before = _flags(db, wanted), amended(db, wanted)
     found: dict[int, list[Entry]] = defaultdict(list)
     for row in db.execute(
-        select(runs, teams.c.name.label("team"), teams.c.consent, payloads.c.size)
+        select(
+            *(runs, teams.c.name.label("team"), teams.c.slug.label("team_slug")),
+            *(teams.c.consent, payloads.c.size),
+        )
         .join(teams, teams.c.id == runs.c.team_id)
         .join(payloads, payloads.c.sha256 == runs.c.sha256)
         .join(tasks, tasks.c.id == runs.c.task_id)
@@ -132,6 +135,7 @@ def _entries(
             waived=tuple(json.loads(row.waived)) if row.waived else (),
             amendments=tuple(before.get(row.id, ())),
             consent=row.consent is True,
+            team_slug=row.team_slug,
         )
         found[row.task_id].append(entry)
     return found
