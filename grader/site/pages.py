@@ -26,6 +26,7 @@ from grader.site import (
     curves,
     frozen,
     judging,
+    nav,
     released,
     sheets,
     tables,
@@ -37,8 +38,7 @@ from grader.site.campaigns import Programme, places, programmes
 from grader.site.sheets import Contest, Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
-_GOLD = "{task}/gold.html"  # of one whose gold is public
-_JUDGING = "{task}/judging.html"  # of a task that was judged
+_TASK = "{task}/"
 IN_VIEW = 6  # measures of a board that are in view before it is unfolded
 
 
@@ -86,9 +86,7 @@ def _scopes(
         yield name, {}
         return
     for contest in made:
-        if name == _GOLD and not released.golds(contest):
-            continue
-        if name == _JUDGING and not judging.told(contest):
+        if not nav.has(contest, name.removeprefix(_TASK)):
             continue
         of_task = name.replace("{task}", contest.slug)
         for key, slug, scope in _each(name, contest):
@@ -183,6 +181,7 @@ _GLOBALS: Mapping[str, object] = {
     "against": versus.versus,
     "few": FEW,
     "terms": terms,
+    "ways": nav.ways,
     "web": text.web,
 }
 

@@ -1,0 +1,45 @@
+"""Which pages a task has: the one place that knows, for what is made and for what links to it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from grader.data import folder
+from grader.site import judging, released
+from grader.site.sheets import Contest
+
+BOARD = "index.html"
+_TASK = "{task}/"
+
+# Pages that not every task has, and which tasks have them.
+_WHERE: Mapping[str, Callable[[Contest], bool]] = {
+    "gold.html": lambda contest: bool(released.golds(contest)),
+    "judging.html": judging.told,
+}
+# What a task's navigation offers, in its order.
+_TITLES = {
+    BOARD: "Board",
+    "pictures.html": "Pictures",
+    "compare.html": "Compare",
+    "history.html": "History",
+    "participate.html": "Participate",
+    "versions.html": "Versions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A page of a task: its address within the task's folder, and its title."""
+
+    address: str
+    title: str
+
+
+def has(contest: Contest, name: str) -> bool:
+    """Whether a task has the page of that name, within its folder."""
+    pages = folder("templates") / "pages" / _TASK
+    return (pages / name).is_file() and _WHERE.get(name, lambda _: True)(contest)
+
+
+def ways(contest: Contest) -> tuple[Way, ...]:
+    """The pages that a task's navigation leads to."""
+    return tuple(Way(name, title) for name, title in _TITLES.items() if has(contest, name))
