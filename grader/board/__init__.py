@@ -8,7 +8,7 @@ from grader.board.field import field_of
 from grader.board.official import official
 from grader.board.opened import early, itemising
 from grader.board.phases import current, phased
-from grader.board.ranks import rank
+from grader.board.ranks import rank, unrankable
 from grader.board.rule import ordering, rule
 from grader.board.sight import Viewer, seen, told, visible
 from grader.board.values import lead, printed, score, shown
@@ -36,5 +36,6 @@ __all__ = [
     "seen",
     "shown",
     "told",
+    "unrankable",
     "visible",
 ]

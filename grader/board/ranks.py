@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 
 from grader.board.phases import phased
 from grader.board.rule import percent, rule
@@ -110,8 +111,21 @@ def _unranked(results: Results, entry: Entry) -> str:
     return next(_reasons(results, entry), "")
 
 
+def unrankable(results: Results, entry: Entry) -> str:
+    """Why a run may not be ranked whatever other runs there are; empty if it may."""
+    measure = lead(results)
+    found = score(entry, measure.key)
+    why = next(chain(_set_apart(results, entry), _short(results, entry)), "")
+    return why or ("" if found and found.value is not None else _undefined(measure, found))
+
+
 def _reasons(results: Results, entry: Entry) -> Iterator[str]:
     yield from _barred(results, entry)
+    yield from _short(results, entry)
+
+
+def _short(results: Results, entry: Entry) -> Iterator[str]:
+    """Yield what a run lacks to be ranked, of what is right in it."""
     ranking, graded = results.task.ranking, entry.graded
     if graded is None or not graded.n:
         return
@@ -126,6 +140,13 @@ def _reasons(results: Results, entry: Entry) -> Iterator[str]:
 
 def _barred(results: Results, entry: Entry) -> Iterator[str]:
     """Yield why a run may not be ranked, whichever of its answers are right."""
+    yield from _set_apart(results, entry)
+    if results.task.ranking.rule == "primary" and not _is_primary(results, entry):
+        yield "not the team's primary run"
+
+
+def _set_apart(results: Results, entry: Entry) -> Iterator[str]:
+    """Yield why a run may not be ranked, whichever of its answers are right, or others there."""
     ranking, graded = results.task.ranking, entry.graded
     if "withdrawn" in entry.flags:
         yield f"withdrawn: {entry.flags['withdrawn']}"
@@ -141,8 +162,6 @@ def _barred(results: Results, entry: Entry) -> Iterator[str]:
         yield entry.flags["late"] or "received after the close"
     if results.task.missing == "leave-out" and graded.n / graded.of < ranking.min_coverage:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
-    if ranking.rule == "primary" and not _is_primary(results, entry):
-        yield "not the team's primary run"
 
 
 def _is_primary(results: Results, entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from grader import rulebook, verdicts
-from grader.board import FEW, lead, rule, shown
+from grader.board import FEW, lead, rule, shown, unrankable
 from grader.data import folder
 from grader.formats import FORMATS
 from grader.model import Entry, Snapshot
@@ -66,7 +66,7 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
         template = env.get_template(name)
         for address, scope in _scopes(name.removeprefix(_PAGES), made, campaigns):
             root = "../" * address.count("/")
-            page = template.render(root=root, **shared, **scope)
+            page = template.render(**{**shared, **scope}, root=root)
             yield address, text.printable(page).encode()
     for contest in made:
         yield from released.files(contest)
@@ -108,7 +108,9 @@ _Each = Iterator[tuple[str, Mapping[str, Any]]]
 
 def _runs(contest: Contest) -> _Each:
     for on in contest.sheets:
-        yield from ((e.slug, {"sheet": on, "entry": e}) for e in on.results.entries)
+        for entry in on.results.entries:
+            last = sheets.latest_of(on, entry)
+            yield entry.slug, {"sheet": on, "entry": entry, "last": last}
 
 
 def _parts(contest: Contest) -> _Each:
@@ -163,8 +165,6 @@ _GLOBALS: Mapping[str, object] = {
     "verdicts": verdicts,
     "lead": lead,
     "past": versions,
-    "place": sheets.place,
-    "sharing": sheets.sharing,
     "dropped": sheets.dropped,
     "measures": sheets.measures,
     "families": sheets.families,
@@ -182,6 +182,7 @@ _GLOBALS: Mapping[str, object] = {
     "few": FEW,
     "terms": terms,
     "ways": nav.ways,
+    "unrankable": unrankable,
     "web": text.web,
 }
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from grader.board import current, lead, phased, rank
 from grader.measures import MEASURES, find
 from grader.model import (
     Board,
+    Dispute,
     Entry,
     Graded,
     Measure,
@@ -151,18 +152,6 @@ def _scores(graded: Graded | None) -> Mapping[tuple[str, str], Score]:
     return {(s.measure, s.subset): s for s in graded.scores} if graded else {}
 
 
-def place(on: Sheet, entry: Entry) -> Row:
-    """A run's row on the overall board."""
-    return next(row for row in on.board.rows if row.entry.slug == entry.slug)
-
-
-def sharing(on: Sheet, row: Row) -> int:
-    """How many other runs share a row's rank."""
-    if row.rank is None:
-        return 0
-    return sum(other.rank == row.rank for other in on.board.ranked) - 1
-
-
 def measures(results: Results, part: Part | None = None) -> tuple[Measure, ...]:
     """The measures of a board, its primary first; a subset has no means over subsets."""
     found = [find(key) for key in results.task.keys]
@@ -199,13 +188,27 @@ def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
 
 def latest(sheets: Sequence[Sheet]) -> datetime | None:
     """The last instant at which what the pages show came about; not when they were made."""
-    found = [on.results.gold.registered for on in sheets]
-    found += [entry.received for on in sheets for entry in on.results.entries]
-    found += [drop.when for on in sheets for drop in on.results.gold.drops]
-    found += [old.at for on in sheets for entry in on.results.entries for old in entry.amendments]
+    found = [at for on in sheets for at in _instants(on.results, on.results.disputes)]
+    found += [at for on in sheets for entry in on.results.entries for at in _received(entry)]
     found += [one.at for on in sheets for one in on.results.extensions]
-    found += [one.answered or one.opened for on in sheets for one in on.results.disputes]
     return max(found, default=None)
+
+
+def latest_of(on: Sheet, entry: Entry) -> datetime:
+    """The same for the page of one run: the runs of others are not on it."""
+    mine = [one for one in on.results.disputes if one.run == entry.slug]
+    return max(*_instants(on.results, mine), *_received(entry))
+
+
+def _instants(results: Results, disputes: Sequence[Dispute]) -> Iterator[datetime]:
+    yield results.gold.registered
+    yield from (drop.when for drop in results.gold.drops)
+    yield from (one.answered or one.opened for one in disputes)
+
+
+def _received(entry: Entry) -> Iterator[datetime]:
+    yield entry.received
+    yield from (old.at for old in entry.amendments)
 
 
 def families() -> tuple[Measure, ...]:
