@@ -10,7 +10,9 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from browsing import chromium, quiet, written
 from hypothesis import settings
+from reading import files
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from grader import store
@@ -123,6 +125,26 @@ def migrated_url(request, kind, _numbers, tmp_path):
         return
     with _database(request.getfixturevalue("postgres"), next(_numbers), source) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium, once in a session."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser):
+    """An empty page; whatever it says on its console fails the test."""
+    with quiet(browser) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory):
+    """The made-up site, which has every kind of page, on disk."""
+    return written(files(), tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture

@@ -1,0 +1,77 @@
+"""Every kind of page, tested by axe-core in Chromium, light and dark."""
+
+import re
+from functools import cache
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import address, quiet
+from reading import files
+
+
+@cache
+def kinds():
+    """A page of each template, by the words that its address is made of."""
+    found = {}
+    for path in sorted(files()):
+        if path.endswith(".html"):
+            found.setdefault(_kind(path), path)
+    return tuple(found.values())
+
+
+def _kind(path):
+    task, *rest = path.split("/")
+    if not rest:
+        return path
+    if len(rest) == 1:
+        return "a task's " + ("run" if re.search(r"-\d+\.html$", rest[0]) else rest[0])
+    return "a " + (task if task in ("campaign", "team") else rest[0])
+
+
+def test_every_kind_of_page_is_among_them():
+    assert {"index.html", "measures.html", "exams/index.html"} <= set(kinds())
+    assert any("/subset/" in path for path in kinds())
+
+
+# It would fetch the style sheet, which pages forbid; one rule, on turned screens, needs that.
+ASKED = {"resultTypes": ["violations"], "preload": False}
+
+
+def violations(page):
+    found = Axe().run(page, options=ASKED).response["violations"]
+    return [(one["id"], node["html"][:200]) for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("path", kinds())
+def test_axe_finds_nothing(page, made_up, path):
+    page.goto(address(made_up, path))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert not violations(page), scheme
+
+
+def test_axe_would_find_something(page, made_up):
+    page.goto(address(made_up, "index.html"))
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    page.evaluate("document.querySelector('h1').style.color = 'rgb(200, 200, 200)'")
+    page.evaluate("document.querySelector('h1').style.background = 'white'")
+    assert {name for name, _ in violations(page)} == {"button-name", "color-contrast"}
+
+
+@pytest.mark.parametrize("path", kinds())
+def test_no_page_is_wider_than_its_window(page, made_up, path):
+    page.goto(address(made_up, path))
+    for width, size in ((360, "100%"), (1280, "200%")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, size
+
+
+def test_nothing_is_to_be_pressed_that_needs_a_script(browser, made_up):
+    with quiet(browser, java_script_enabled=False) as page:
+        for path in kinds():
+            page.goto(address(made_up, path))
+            assert page.locator("main").is_visible()
+            dead = page.locator("button:visible, input:visible:not(.fold), select:visible")
+            assert dead.count() == 0, path
