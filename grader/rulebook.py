@@ -61,7 +61,7 @@ def codes(task: Task) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield for what a run of a task is refused: a title, and the codes that the task can give."""
     gone = set(_ENDS if task.kind == "answers" else _ANSWERS)
     ac = next(f for f in FORMATS if f.key == "ac")
-    if ac not in _taken(task):
+    if ac not in taken(task):
         gone |= {"bad-block", "bad-nugget"}
     if not task.run.sources:
         gone.add("unknown-source")
@@ -71,7 +71,7 @@ def codes(task: Task) -> Iterator[tuple[str, dict[str, str]]]:
         yield title, {name: mend for name, mend in mends.items() if name not in gone}
 
 
-def _taken(task: Task) -> list[Format]:
+def taken(task: Task) -> list[Format]:
     """The formats that a task takes."""
     return [f for f in FORMATS if not f.suits(task) and task.run.format in ("", f.key)]
 
@@ -156,7 +156,7 @@ def rules(task: Task, phases: tuple[Phase, ...]) -> Iterator[str]:
     """Yield the lines of a task's rules, in Markdown."""
     yield from (f"# Rules of {code(task.title)}", "", "## Files", "")
     yield from (FILES, "")
-    yield from (f"- {f.name}: {f.about}" for f in _taken(task))
+    yield from (f"- {f.name}: {f.about}" for f in taken(task))
     about = ENDS if task.kind == "interval" else CONFIDENCES
     yield from ("", about, "", TRY, "", "## This task", "")
     ranking = {"Ranking": ordering(task, find(task.primary))}

@@ -110,7 +110,7 @@ def test_ids_stand_by_name_with_a_blank_answer():
 def test_what_a_sample_says_is_made_up():
     lines = files_of("percent classes")["sample-run.csv"].decode().splitlines()
     assert lines[0] == "id,B,C,A,answer,confidence"
-    assert lines[1:3] == ["q1,12.5,12.5,75,a,75", "q2,75,12.5,12.5,b,75"]
+    assert lines[1:3] == ["q1,12.5,12.5,75,a,75", "q2,90,5,5,b,90"]
 
 
 def test_dropped_and_unjudged_instances_are_marked_and_counted(tmp_path):
