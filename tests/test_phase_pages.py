@@ -135,7 +135,7 @@ def test_no_subset_is_spoken_of_before_the_reveal():
 def test_no_value_has_more_decimals_than_its_phase_shows():
     files = shown(results(replace(DRY, digits=1)))
     for path, body in files.items():
-        if path.startswith("exams/"):
+        if path.startswith("exams/") and not path.endswith("/participate.html"):  # it has none
             page = re.sub(rb"<pre.*?</pre>|<path[^>]*>|<svg [^>]*>", b"", body, flags=re.DOTALL)
             assert re.findall(rb"[0-9]\.[0-9]{2,}", page) == [], path
     (seen,) = visible(Snapshot((results(replace(DRY, digits=1)),), NOW), "public").tasks

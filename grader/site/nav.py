@@ -37,7 +37,8 @@ class Way:
 def has(contest: Contest, name: str) -> bool:
     """Whether a task has the page of that name, within its folder."""
     pages = folder("templates") / "pages" / _TASK
-    return (pages / name).is_file() and _WHERE.get(name, lambda _: True)(contest)
+    asked = _WHERE.get(name)
+    return (pages / name).is_file() and (asked is None or asked(contest))
 
 
 def ways(contest: Contest) -> tuple[Way, ...]:
