@@ -31,10 +31,13 @@ def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tupl
     raises   Mistake, if the public sees no run by then, or the name is taken
     """
     store.config(db, slug, lock=True)
-    parts = visible(store.snapshot(db, at, [slug]), "public").tasks
+    seen = visible(store.snapshot(db, at, [slug]), "public").tasks
+    # Frozen results are read with names, so that those of a board without come after its reveal.
+    parts = tuple(replace(part, entries=()) if part.veiled else part for part in seen)
     if not any(part.entries for part in parts):
+        named = " under its team's name" if any(part.veiled for part in seen) else ""
         raise Mistake(
-            f"the public sees no run of {slug!r} by then: there are no results to freeze",
+            f"the public sees no run of {slug!r}{named} by then: there are no results to freeze",
             mend=f"grader phase list {slug}",
         )
     found = frozen(parts, store.run_numbers(db, slug))

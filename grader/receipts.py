@@ -1,6 +1,7 @@
 """What the sender of a file is answered: JSON for scripts, text to paste into a mail."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -69,6 +70,7 @@ def _receipt(receipt: Receipt) -> dict[str, object]:
         "notices": notices(receipt.notices),
         "scores": scores(graded, receipt.settings, receipt.digits) if graded else None,
         "hidden": receipt.hidden or None,
+        **({"known_as": asdict(receipt.known_as)} if receipt.known_as else {}),
     }
 
 
@@ -90,6 +92,8 @@ def _text(receipt: Receipt) -> Iterator[str]:
         told["phase"] = receipt.phase
     if receipt.slots:
         told["quota"] = quota(receipt.slots)
+    if receipt.known_as:
+        told["known as"] = f"{receipt.known_as.team}, {receipt.known_as.run}"
     if receipt.hidden:
         told["scores"] = receipt.hidden
     for s in graded.scores if graded else ():

@@ -95,6 +95,8 @@ def terms(phase: Phase) -> dict[str, str]:
         "scores": f"seen by {seen}{until}",
         "late runs": ", ".join(filter(None, (late, grace))),
     }
+    if phase.names == "pseudonyms":
+        found["names"] = f"pseudonyms until {said(phase.reveal)}" if phase.reveal else "pseudonyms"
     if phase.split != "all":
         found["counts"] = f"the {phase.split} part of the instances"
     if phase.size:

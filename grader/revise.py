@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import NoReturn
 
 from grader import store
@@ -19,6 +20,7 @@ from grader.model import (
 from grader.rescore import Act, entries, rescore
 from grader.resolving import resolve
 from grader.store import Connection, Registered
+from grader.store.opening import secrets
 from grader.tasks import parse
 from grader.tasks.standing import differs
 from grader.tasks.update import Change, change, orphaned
@@ -68,6 +70,7 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
     if before and (found.fixed or other):
         _refuse(task, found.fixed, other=other)
     _keep_phases(db, task, before)
+    _keep_names(db, parse(now.config, task.slug), task, (before, at))
     store.set_config(db, task.slug, text, at)
     after = _extended(db, task.slug)
     summary = _add(db, now, gold, act) if other else None
@@ -134,6 +137,33 @@ def _keep_phases(db: Connection, task: Task, before: Sequence[Entry]) -> None:
             f"{', '.join(map(repr, lost))}, and there would be no such phase",
             mend="keep the phase under that name; its dates and limits may change",
         )
+
+
+def _keep_names(
+    db: Connection, old: Task, new: Task, runs: tuple[Sequence[Entry], datetime]
+) -> None:
+    """Mistake if a phase would have pseudonyms whose runs could be read with names before."""
+    before, at = runs
+    for phase in new.phases:
+        was = old.phase(phase.name)
+        if not phase.veiled(at):
+            continue
+        if was is not None and was.names == "pseudonyms":
+            why = "its reveal was over: names are known" if was.revealed(at) else ""
+        elif any(entry.phase == phase.name for entry in before):
+            why = "runs are in, and their names may have been read"
+        else:
+            why = "the gold is released, and its key leads to names" if _told(db, new) else ""
+        if why:
+            raise Mistake(
+                f"phase {phase.name!r} of {new.slug!r} cannot have pseudonyms any more: {why}",
+                mend='put its names and its reveal back in task.toml, or names = "teams"',
+            )
+
+
+def _told(db: Connection, task: Task) -> bool:
+    """Whether the gold is public in any version."""
+    return any(secret.released is not None for secret in secrets(db, task.slug))
 
 
 def _other(now: Gold, new: Gold, slug: str, *, bound: bool) -> bool:

@@ -37,6 +37,7 @@ visible = "own"
 reveal = "2031-08-01T00:00Z"
 digits = 2
 subsets = false
+names = "pseudonyms"
 grace = 90
 """
 
@@ -74,6 +75,7 @@ def test_every_key_of_a_phase_is_read():
         reveal=at(2031, 8, 1),
         digits=2,
         subsets=False,
+        names="pseudonyms",
         grace=90,
     )
 
@@ -126,6 +128,7 @@ WRONG = {
     "reveal": ['"never"', '"2031-05-01"', '"2031-05-31T23:59:59Z"'],
     "digits": ["0", "11"],
     "subsets": ['"no"', "0"],
+    "names": ['"none"', "true"],
     "late": ['"ok"'],
     "grace": ["-1", "10081"],
 }

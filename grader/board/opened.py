@@ -56,6 +56,8 @@ def itemising(phase: Phase | None, viewer: Visible, at: datetime) -> str:
         return f"its subsets are hidden {until}"
     if phase.digits is not None:
         return f"its decimals are hidden {until}"
+    if phase.veiled(at):
+        return f"its teams go by pseudonyms {until}"
     return ""
 
 

@@ -149,7 +149,7 @@ def _set_apart(results: Results, entry: Entry) -> Iterator[str]:
     """Yield why a run may not be ranked, whichever of its answers are right, or others there."""
     ranking, graded = results.task.ranking, entry.graded
     if "withdrawn" in entry.flags:
-        yield f"withdrawn: {entry.flags['withdrawn']}"
+        yield ": ".join(filter(None, ("withdrawn", entry.flags["withdrawn"])))
     if graded is None:
         yield "held: it has not been scored yet"
         return
@@ -167,7 +167,8 @@ def _set_apart(results: Results, entry: Entry) -> Iterator[str]:
 def _is_primary(results: Results, entry: Entry) -> bool:
     """Whether a run is the last that its team named primary."""
     named = [e for e in results.entries if e.team == entry.team and "primary" in e.flags]
-    return bool(named) and max(named, key=lambda e: e.received) == entry
+    # Of runs that are told to be of one day, the last in the order of arrival.
+    return bool(named) and max(reversed(named), key=lambda e: e.received) == entry
 
 
 def _best(results: Results) -> set[str]:

@@ -12,6 +12,7 @@ from grader.board.judges import blunted, enough_judged, heard
 from grader.board.opened import open_runs, opened
 from grader.board.phases import phased
 from grader.board.remembered import remembered
+from grader.board.veil import unveiled, veiled, without_names
 from grader.model import (
     PUBLIC,
     Entry,
@@ -34,7 +35,7 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     Organisers see all. Others get the results of each phase apart. Of one whose scores are hidden
     from them at that instant they see no run, but how many there are; of one that tells nothing
     of subsets yet, no subset; of one with digits of its own, no number that has more, and no
-    count of right answers.
+    count of right answers; of one under pseudonyms, no team, and nothing of a run but its scores.
 
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
     than FEW instances (a bin, a subset, what two runs share): it would say which answers are
@@ -46,8 +47,9 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """
     if viewer == "organisers":
         return snapshot
-    parts = (part for results in snapshot.tasks for part in phased(results))
     at = snapshot.as_of
+    named = (without_names(results, at) for results in snapshot.tasks)
+    parts = (part for results in named for part in phased(results))
     found = (opened(discreet(_part(p, viewer, at), at), at) for p in parts)
     return replace(snapshot, tasks=tuple(found))
 
@@ -95,7 +97,9 @@ def _divided(phase: Phase | None, at: datetime) -> bool:
 
 
 def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
-    phase, entries = results.phase, results.entries
+    phase = results.phase
+    results = veiled(results) if phase and phase.veiled(at) else unveiled(results)
+    entries = results.entries
     if phase is None:  # nobody says who may see runs of a phase that is not declared
         entries = tuple(entry for entry in entries if not entry.phase)
     elif not phase.sees(_AS[viewer], at):

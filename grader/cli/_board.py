@@ -1,6 +1,7 @@
 """A board in the terminal, and what is said of a run on it."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import click
 
@@ -52,6 +53,7 @@ def placed(row: Row) -> dict[str, object]:
         "sha256": entry.sha256,
         "flags": dict(entry.flags),
         "about": described(entry.about),
+        **({"pseudonym": asdict(entry.pseudonym)} if entry.pseudonym else {}),
     }
 
 

@@ -12,7 +12,16 @@ from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
 from grader.intake.door import Door
-from grader.model import Extension, Flag, Graded, Notice, Phase, Receipt, Upload
+from grader.model import (
+    Extension,
+    Flag,
+    Graded,
+    Notice,
+    Phase,
+    Pseudonym,
+    Receipt,
+    Upload,
+)
 from grader.signature import settings
 from grader.store import Connection
 
@@ -34,6 +43,7 @@ def kept(db: Connection, door: Door, upload: Upload, found: Graded | str) -> Rec
             notices=(*receipt.notices, *more),
             repeated=True,
             held=held,
+            known_as=_known_as(db, door, door.first, upload.received),
         )
     late: tuple[Flag, ...] = ("late",) if door.entrance.late else ()
     phase = door.phase.name if door.phase else upload.phase
@@ -50,7 +60,14 @@ def kept(db: Connection, door: Door, upload: Upload, found: Graded | str) -> Rec
         return replace(receipt, notices=notices)
     past = store.past(db, slug, upload.team)
     left = slots(door.phase, past, upload.received, late=door.entrance.late)
-    return replace(receipt, notices=notices, slots=left)
+    known = _known_as(db, door, run, upload.received)
+    return replace(receipt, notices=notices, slots=left, known_as=known)
+
+
+def _known_as(db: Connection, door: Door, run: str, at: datetime) -> Pseudonym | None:
+    """What others see a run as, while they are not to know whose it is."""
+    veiled = door.phase is not None and door.phase.veiled(at)
+    return store.pseudonym(db, door.at.task.slug, run) if veiled else None
 
 
 def _mark(db: Connection, door: Door, run: str, upload: Upload) -> None:

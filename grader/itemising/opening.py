@@ -23,6 +23,8 @@ def opened(db: Connection, results: Results, at: datetime, *, every: bool = Fals
     """
     slug = results.task.slug
     known = secrets(db, slug)
+    if results.veiled:  # instance by instance a run tells whose it is
+        return results
     found = [s for s in known if every or (s.released and s.released <= at)]
     if not found:
         return results

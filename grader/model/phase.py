@@ -18,7 +18,8 @@ class Phase:
     are answered. Until ``reveal`` (None: for good) scores are seen by nobody (none), by the team
     that sent the run (own), by all teams, or by the public, at ``digits`` decimals (None: the
     task's) and with or without ``subsets``. Bytes whose digest was committed before the close
-    may come within ``grace`` minutes after it. ``size`` is in bytes.
+    may come within ``grace`` minutes after it. ``size`` is in bytes. With ``names`` "pseudonyms"
+    nobody but the organisers is told before the reveal who sent a run.
     """
 
     name: str
@@ -36,10 +37,15 @@ class Phase:
     subsets: bool = True
     late: Literal["refuse", "unofficial"] = "refuse"
     grace: int = 0
+    names: Literal["teams", "pseudonyms"] = "teams"
 
     def revealed(self, at: datetime) -> bool:
         """Whether the public sees everything of it by then."""
         return self.reveal is not None and at >= self.reveal
+
+    def veiled(self, at: datetime) -> bool:
+        """Whether teams have pseudonyms at that instant, for all but the organisers."""
+        return self.names == "pseudonyms" and not self.revealed(at)
 
     def sees(self, viewer: Visible, at: datetime) -> bool:
         """Whether scores are shown at that instant to the public, all teams, or a run's own."""

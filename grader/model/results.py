@@ -87,12 +87,25 @@ class GoldSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Pseudonym:
+    """What a run is called where nobody is to know whose it is.
+
+    The team, its address, and the run's, which no team or run ever has otherwise.
+    """
+
+    team: str
+    team_slug: str
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A stored run. ``flags`` maps each flag to its reason; ``settings`` ends each signature.
 
     A held run (the scorer broke on it) has no grading yet. ``waived`` are the codes of problems
     that organisers overlook in it, ``amendments`` the files that it had before, the oldest first.
     ``consent``: its team lets it be archived. ``team_slug`` is the address of the team.
+    ``pseudonym`` is what it has in a phase with such; None of a run that goes by it already.
     """
 
     slug: str
@@ -111,6 +124,7 @@ class Entry:
     amendments: tuple[Amendment, ...] = ()
     consent: bool = False
     team_slug: str = ""
+    pseudonym: Pseudonym | None = None
 
     @property
     def held(self) -> bool:
@@ -134,6 +148,7 @@ class Results:
     says how it was judged, where somebody asked for it; None too for a task that is not.
     ``golds`` are versions with their labels, the oldest first, and ``itemised`` runs under the
     last of them, where somebody asked for these; ``kept_back`` counts runs not shown so.
+    ``veiled``: its runs go by pseudonyms, and what would tell whose they are is gone.
     """
 
     task: Task
@@ -154,6 +169,7 @@ class Results:
     golds: tuple[OpenGold, ...] = ()
     itemised: tuple[Itemised, ...] = ()
     kept_back: int = 0
+    veiled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +211,7 @@ class Receipt:
     A held one is safe but not scored yet; a repeated one had been sent before. Its scores are told
     to ``digits`` decimals, or not at all, and then ``hidden`` says why. ``slots`` is None where
     no phase limits how many runs there may be. ``trouble`` is the traceback of a scorer that
-    broke.
+    broke. ``known_as`` is what others see it as, where they are not to know whose it is.
     """
 
     task: str
@@ -214,3 +230,4 @@ class Receipt:
     hidden: str = ""
     slots: Slots | None = None
     trouble: str = ""
+    known_as: Pseudonym | None = None

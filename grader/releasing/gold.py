@@ -47,6 +47,13 @@ def release(
             mend="close it in task.toml (a task without phases: by a [[phase]] that is over), "
             f"then grader task update tasks/{slug}",
         )
+    if veiled := [repr(phase.name) for phase in results.task.phases if phase.veiled(decision.at)]:
+        raise Mistake(
+            f"the gold of {slug!r} stays secret while teams go by pseudonyms, in phase "
+            f"{', '.join(veiled)}: its key and its runs would tell whose they are",
+            mend="release it after the reveal, or reveal the phase in task.toml, "
+            f"then grader task update tasks/{slug}",
+        )
     consents = {t.name: t.registration.consent is True for t in store.teams(db)}
     runs = [e for e in results.entries if e.graded and "withdrawn" not in e.flags]
     agreed = {entry.slug for entry in runs if consents[entry.team]}

@@ -143,6 +143,7 @@ def _signatures(on: Sheet, entry: Entry) -> str:
 _FILTERS = {
     "utc": text.utc,
     "aoe": text.aoe,
+    "day": text.day,
     "instant": text.instant,
     "count": text.count,
     "argument": text.argument,

@@ -26,6 +26,15 @@ def utc(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
+def day(moment: datetime) -> str:
+    """The day of an instant in UTC.
+
+    >>> day(datetime.fromisoformat("2026-03-01T01:30:05+02:00"))
+    '2026-02-28'
+    """
+    return f"{moment.astimezone(UTC):%Y-%m-%d}"
+
+
 def aoe(moment: datetime) -> str:
     """The same instant "anywhere on Earth", where a day ends last.
 

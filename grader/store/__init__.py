@@ -37,6 +37,7 @@ from grader.store.moving import (
 from grader.store.names import checked, folded, harmless, team_name
 from grader.store.namings import merged, renamed
 from grader.store.past import elsewhere, past, promise, refuse, refused
+from grader.store.pseudonyms import pseudonym
 from grader.store.registered import Registered, registered
 from grader.store.releases import add_release, document, release_names, releases
 from grader.store.remembering import with_past
@@ -117,6 +118,7 @@ __all__ = [
     "past",
     "payload",
     "promise",
+    "pseudonym",
     "reading",
     "refuse",
     "refused",

@@ -15,6 +15,7 @@ from grader.store.engine import alone
 from grader.store.golds import json_text
 from grader.store.gradings import insert_grading
 from grader.store.names import checked, harmless, unknown
+from grader.store.pseudonyms import behind
 from grader.store.schema import amendments, payloads, run_flags, runs, teams
 from grader.store.tasks import task_number
 from grader.store.teams import team, team_number
@@ -170,9 +171,13 @@ def _rows(task: int) -> Select[Any]:
 
 
 def run_row(db: Connection, task_slug: str, run_slug: str) -> Row[Any]:
-    """A run's row with the name of its team; Mistake if there is no such run."""
+    """A run's row with the name of its team; Mistake if there is no such run.
+
+    run_slug  its address, or the one that it has under a pseudonym
+    """
     task = task_number(db, task_slug)
-    row = db.execute(_rows(task).where(runs.c.slug == run_slug)).one_or_none()
+    mine = runs.c.slug == behind(db, task_slug, run_slug)
+    row = db.execute(_rows(task).where(mine)).one_or_none()
     if row is None:
         known = db.scalars(select(runs.c.slug).where(runs.c.task_id == task)).all()
         raise unknown(db, "run", run_slug, known, f"grader run list {task_slug}")

@@ -1,4 +1,7 @@
-"""All that may be shown, in thirteen queries whatever the number of tasks and runs."""
+"""All that may be shown, in thirteen queries whatever the number of tasks and runs.
+
+There are two more where a phase has pseudonyms.
+"""
 
 import json
 from collections import defaultdict
@@ -18,6 +21,7 @@ from grader.model import (
     Results,
     Score,
     Snapshot,
+    Task,
 )
 from grader.store.about import read_about
 from grader.store.amendments import amended
@@ -27,6 +31,7 @@ from grader.store.extensions import decided, extended, standing
 from grader.store.golds import gold_number
 from grader.store.gradings import read_graded, read_score
 from grader.store.namings import namings
+from grader.store.pseudonyms import pseudonyms
 from grader.store.runs import FLAGS
 from grader.store.schema import (
     golds,
@@ -70,11 +75,12 @@ def snapshot(
         if slug not in rows:
             gold_number(db, slug, version)  # says what there is not
     golds_of = summaries(db, found, chosen)
-    entries = _entries(db, wanted, chosen)
+    known = {row.task_id: parse(row.config, row.slug) for row in found}
+    entries = _entries(db, wanted, chosen, known)
     said = _Said(namings(db, wanted), decided(db, wanted), disputes(db, wanted))
     results = (
-        said.of(rows[slug], golds_of[rows[slug].id], tuple(entries[rows[slug].task_id]))
-        for slug in order
+        said.of(known[row.task_id], row, golds_of[row.id], tuple(entries[row.task_id]))
+        for row in map(rows.__getitem__, order)
     )
     return Snapshot(tuple(results), as_of, campaigns(db))
 
@@ -86,9 +92,11 @@ class _Said(NamedTuple):
     decided: Mapping[int, Sequence[Row[Any]]]
     disputes: Mapping[int, Sequence[Dispute]]
 
-    def of(self, row: Row[Any], gold: GoldSummary, entries: tuple[Entry, ...]) -> Results:
+    def of(
+        self, task: Task, row: Row[Any], gold: GoldSummary, entries: tuple[Entry, ...]
+    ) -> Results:
         """The results of the task that a row is of."""
-        task, key = parse(row.config, row.slug), row.task_id
+        key = row.task_id
         found = standing(task, self.decided.get(key, ()))
         return Results(
             extended(task, found),
@@ -101,13 +109,13 @@ class _Said(NamedTuple):
 
 
 def _entries(
-    db: Connection, wanted: ColumnElement[bool], chosen: Select[Any]
+    db: Connection, wanted: ColumnElement[bool], chosen: Select[Any], known: Mapping[int, Task]
 ) -> dict[int, list[Entry]]:
     """By a task's key."""
     graded = _gradings(db, wanted, chosen)
     flags, before = _flags(db, wanted), amended(db, wanted)
     found: dict[int, list[Entry]] = defaultdict(list)
-    for row in db.execute(
+    rows = db.execute(
         select(
             *(runs, teams.c.name.label("team"), teams.c.slug.label("team_slug")),
             *(teams.c.consent, payloads.c.size),
@@ -117,7 +125,9 @@ def _entries(
         .join(tasks, tasks.c.id == runs.c.task_id)
         .where(wanted)
         .order_by(runs.c.id)
-    ):
+    ).all()
+    others = pseudonyms(db, known, rows)
+    for row in rows:
         grading, settings = graded.get(row.id, (None, ""))
         entry = Entry(
             slug=row.slug,
@@ -136,6 +146,7 @@ def _entries(
             amendments=tuple(before.get(row.id, ())),
             consent=row.consent is True,
             team_slug=row.team_slug,
+            pseudonym=others.get(row.id),
         )
         found[row.task_id].append(entry)
     return found

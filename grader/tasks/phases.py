@@ -32,6 +32,7 @@ KEYS = {
     "default never",
     "phase.digits": "a whole number from 1 to 10: decimals shown; default ranking.digits",
     "phase.subsets": "true (default) or false: whether scores on subsets are shown before reveal",
+    "phase.names": '"teams" (default) or "pseudonyms": what others see on boards before reveal',
     "phase.late": '"refuse" (default) or "unofficial": taken after the close, not ranked',
     "phase.grace": "minutes from 0 to 10080 after the close, in which a run is in time whose "
     "SHA-256 was committed before it; default 0",

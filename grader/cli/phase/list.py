@@ -67,7 +67,7 @@ def _answer(phase: Any, at: datetime, extensions: Any) -> dict[str, object]:
         "open": phase.opens <= at < phase.closes,
         **{key: getattr(phase, key) for key in same},
         "reveal": phase.reveal.isoformat() if phase.reveal else None,
-        **{key: getattr(phase, key) for key in ("digits", "subsets", "late", "grace")},
+        **{key: getattr(phase, key) for key in ("digits", "subsets", "names", "late", "grace")},
         "extensions": [
             {
                 "team": one.team,

@@ -29,6 +29,7 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     with store.reading(store.existing(db)) as connection:
         store.flags(connection, task, run)  # a Mistake if there is no such run
         results = store.snapshot(connection, at, [task]).tasks[0]
+        run = next(iter(_behind(results, run)), run)
         log = store.history(connection, task, run)
     rows = (row for part in phased(results) for row in rank(part).rows)
     row = next(row for row in rows if row.entry.slug == run)
@@ -47,6 +48,15 @@ def command(task: str, run: str, db: str, at: datetime, form: str) -> None:
     say_json(placed(row) | more)
 
 
+_ELSEWHERE = ("rank", "why", "about", "pseudonym")  # said in words of their own
+
+
+def _behind(results: Any, address: str) -> list[str]:
+    """The run that has an address for a pseudonym, if there is one."""
+    known = ((e.slug, e.pseudonym) for e in results.entries)
+    return [slug for slug, other in known if other and other.run == address]
+
+
 def _versions(entry: Any) -> list[dict[str, object]]:
     """The files of a run, the one that was sent first; each with why another took its place."""
     old = [
@@ -62,9 +72,11 @@ def _text(task: str, row: Any) -> None:
     from grader.cli._say import mapping, spelled
 
     entry, about = row.entry, row.entry.about
-    said = {k: v for k, v in placed(row).items() if k not in ("rank", "why", "about")}
+    said = {k: v for k, v in placed(row).items() if k not in _ELSEWHERE}
     said["received"] = f"{entry.received:%Y-%m-%d %H:%M:%S} UTC"
     said["flags"] = flagged(row)
+    if entry.pseudonym:
+        said["pseudonym"] = f"{entry.pseudonym.team}, {entry.pseudonym.run}"
     said["board"] = f"rank {row.rank}" if row.rank else f"not ranked: {row.why}"
     for s in entry.graded.scores if entry.graded else ():
         if s.subset == "all":
