@@ -27,8 +27,10 @@ LEVEL = 0.95
 DIFFERENT = 10  # clusters that two runs must differ in: of fewer, many a resample holds none
 _ENTRIES = 10**7  # weights drawn at once
 _LOOK = 64  # clusters in which most pairs of runs differ often enough
-_ENDLESS = "in more than 5% of the resamples noise alone goes beyond any bound"
-_CONSTANT = "the difference is the same in every instance: there is no noise to weigh it against"
+ENDLESS = "in more than 5% of the resamples noise alone goes beyond any bound"
+FEW = f"the two differ in fewer than {DIFFERENT} instances or clusters of them"
+SAME = "the two do not differ in this"
+CONSTANT = "the difference is the same in every instance: there is no noise to weigh it against"
 
 
 def weights(many: int, resamples: int, seed: int) -> Iterator[FloatArray]:
@@ -169,17 +171,16 @@ def _pairs(
 
 def _pair(a: int, b: int, difference: float, error: float, largest: FloatArray) -> Pair:
     if math.isnan(error):
-        few = f"the two differ in fewer than {DIFFERENT} instances or clusters of them"
-        return Pair(a, b, difference, None, None, None, few)
+        return Pair(a, b, difference, None, None, None, FEW)
     if error == 0:  # no instance deviates from the difference
         if abs(difference) < 1e-12:
-            return Pair(a, b, 0.0, None, None, 1.0, "the two do not differ in this")
-        return Pair(a, b, difference, None, None, None, _CONSTANT)
+            return Pair(a, b, 0.0, None, None, 1.0, SAME)
+        return Pair(a, b, difference, None, None, None, CONSTANT)
     beyond = len(largest) - np.searchsorted(largest, abs(difference) / error)
     p = (1 + beyond) / (1 + len(largest))
     critical = _critical(largest)
     if math.isinf(critical):
-        return Pair(a, b, difference, None, None, float(p), _ENDLESS)
+        return Pair(a, b, difference, None, None, float(p), ENDLESS)
     low, high = difference - critical * error, difference + critical * error
     return Pair(a, b, difference, low, high, float(p))
 

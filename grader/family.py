@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.analysis.references import confidences, references
+from grader.broad import broad
 from grader.compare import compare
 from grader.measures import UnknownMeasure, find, within
 from grader.model import (
@@ -26,6 +27,7 @@ from grader.model import (
 from grader.resample import Resampler
 
 Views = Mapping[str, tuple[Judged, BoolArray]]  # a run as measures see it, and what counts of it
+MOST = 60  # runs up to which every pair is compared by resampling
 KEPT = 0.5  # share of the fullest run's instances that a comparison keeps at least
 _SPARSE = "it answered too few of the instances that the other runs answered"
 
@@ -100,7 +102,10 @@ def overlap(scored: Mapping[str, BoolArray]) -> tuple[BoolArray, frozenset[str]]
 
 
 def family(task: Task, gold: Gold, views: Views, subset: str = "all") -> Versus:
-    """The comparison of a board's runs, in the order given, by the measure that ranks them."""
+    """The comparison of a board's runs, in the order given, by the measure that ranks them.
+
+    Of more than MOST runs each is compared with the next one, by a bound over all pairs.
+    """
     slugs = tuple(views)
     if len(slugs) < 2:
         return Versus(slugs, None, "there are not two runs to compare")
@@ -117,6 +122,8 @@ def family(task: Task, gold: Gold, views: Views, subset: str = "all") -> Versus:
     runs = [judged.part(at) for judged, _ in views.values()]
     apart = {i: _SPARSE for i, run in enumerate(slugs) if run in sparse}
     settings = task.resampling
+    if len(runs) > MOST:
+        return Versus(slugs, broad(runs, measure, apart), n=len(at))
     found = compare(runs, measure, settings.resamples, settings.seed, apart)
     return Versus(slugs, found, n=len(at))
 

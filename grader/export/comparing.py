@@ -8,7 +8,7 @@ _P = 4  # decimals of a p
 PAIR = (
     Column("low", "the lower end of its 95% interval, which holds for all pairs", "number"),
     Column("high", "its upper end", "number"),
-    Column("p", "adjusted for all pairs (bootstrap max-|t|)", "number"),
+    Column("p", "adjusted for all pairs (bootstrap max-|t|; of many runs a bound)", "number"),
     Column("apart", "yes if the interval excludes 0"),
     Column("reason", "why the two are not compared, or have no interval"),
 )

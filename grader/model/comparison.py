@@ -38,6 +38,9 @@ class Comparison:
     (empty for one that is not). ``values`` are the runs' own, None where undefined. ``critical``
     is the largest |t| that noise alone reaches in 95% of the resamples, of which ``left_out``
     were undefined.
+
+    Of many runs there are the pairs of neighbours alone (``adjacent``), by a bound over all
+    pairs: ``critical`` is what no sum over the root of its squares goes beyond in 95% of cases.
     """
 
     pairs: tuple[Pair, ...]
@@ -47,9 +50,14 @@ class Comparison:
     values: tuple[float | None, ...] = ()
     reasons: tuple[str, ...] = ()
     left_out: int = 0
+    adjacent: bool = False
 
     def pair(self, a: int, b: int) -> Pair:
-        """A run less another that stands after it in the list."""
+        """A run less another that stands after it in the list; if ``adjacent``, the next one."""
+        if self.adjacent:
+            if b != a + 1:
+                raise ValueError("of so many runs only neighbours are compared")
+            return self.pairs[a]
         return self.pairs[a * (2 * len(self.ranks) - a - 1) // 2 + b - a - 1]
 
     def why(self, pair: Pair, names: Sequence[str]) -> str:

@@ -47,11 +47,13 @@ class Compared:
     """The comparison of a board: its rows, on how many instances; or the reason for none.
 
     ``fewer``: runs left instances out, so the differences are not those of the values shown.
+    ``bound``: of so many runs only neighbours are compared, by a bound over all pairs.
     """
 
     rows: tuple[Against, ...] = ()
     n: int = 0
     fewer: bool = False
+    bound: bool = False
     reason: str = ""
 
     @property
@@ -67,7 +69,7 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
         return Compared(reason=found.reason if found else "")
     rows = tuple(_against(on, found, row) for row in on.ranks(part).ranked)
     most = max((part_n(on, row.entry, part) for row in on.ranks(part).ranked), default=0)
-    return Compared(rows, found.n, fewer=found.n < most)
+    return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
 
 def _against(on: Sheet, found: Versus, row: Row) -> Against:
