@@ -80,6 +80,17 @@ def wilson(judged: Judged, sums: Sums) -> tuple[float, float]:
             size = many
         elif variance * size > spread:
             size = spread / variance
+    return score_interval(share, size, reach)
+
+
+def score_interval(share: float, size: float, reach: float = _Z) -> tuple[float, float]:
+    """Wilson's 95% interval of a share of ``size`` independent answers, in [0, 1].
+
+    Wilson, JASA 22, 1927.
+
+    >>> [round(end, 4) for end in score_interval(0.5, 10)]
+    [0.2366, 0.7634]
+    """
     square = reach**2 / size
     centre, half = share + square / 2, math.sqrt(square * (share * (1 - share) + square / 4))
     low, high = (centre - half) / (1 + square), (centre + half) / (1 + square)

@@ -143,9 +143,9 @@ def test_the_board_shows_the_interval_of_the_primary_only(pages):
 
 
 def test_a_run_page_shows_every_interval_or_why_there_is_none(pages):
-    wide = having(pages["exams/run-6.html"], "table", "profile")[1]
+    wide = having(pages["exams/run-6.html"], "table", "profile")[0]
     assert len(having(wide, "small", "span")) >= 9
-    narrow = having(pages["exams/run-4.html"], "table", "profile")[1]
+    narrow = having(pages["exams/run-4.html"], "table", "profile")[0]
     assert not having(narrow, "small", "span")
     told = [td.get("title") for td in narrow.iter("td") if td.get("title")]
     assert "no interval: noise explains it" in told

@@ -114,7 +114,7 @@ def test_a_matrix_has_a_column_for_each_value_of_its_dimension(pages):
 
 
 def test_a_run_page_has_every_measure_on_every_subset(pages):
-    table = having(pages["exams/run-4.html"], "table", "profile")[1]
+    table = having(pages["exams/run-4.html"], "table", "profile")[0]
     named = {text(r.find("th/code")): r.findall("td") for r in table.findall("tbody/tr")}
     assert tuple(named) == exams().task.keys
     assert {len(tds) for tds in named.values()} == {7}
@@ -149,13 +149,22 @@ def test_the_reliability_diagram_has_its_numbers_beside_it(pages):
     assert [b.n for b in bins if b.n < 5] == [2]
     hidden = sorted(b.n for b in bins)[:2]  # and the next smallest: else the two would be told
     assert len(having(page, "circle", "point")) == len(bins) - 2
-    table = having(page, "details", "bins")[0].find("table")
+    table = having(page, "table", "numbers")[0]
     assert [[text(td) for td in r.findall("td")] for r in table.findall("tbody/tr")] == [
         [str(b.n), f"{b.confidence:.3f}"]
-        + [f"{b.accuracy:.3f}", shown(b.confidence - b.accuracy, 3)] * (b.n not in hidden)
-        + ["–", "–"] * (b.n in hidden)
+        + [f"{b.accuracy:.3f}", *ends(b), shown(b.confidence - b.accuracy, 3)]
+        * (b.n not in hidden)
+        + ["–"] * 4 * (b.n in hidden)
         for b in bins
     ]
+
+
+def ends(one):
+    """The interval of a share by Brown, Cai and DasGupta 2001, equation 4."""
+    k, n, z = one.accuracy * one.n, one.n, 1.959963984540054
+    middle = (k + z * z / 2) / (n + z * z)
+    half = z * n**0.5 / (n + z * z) * (one.accuracy * (1 - one.accuracy) + z * z / (4 * n)) ** 0.5
+    return f"{middle - half:.3f}", f"{middle + half:.3f}"
 
 
 def test_dropped_instances_are_counted_with_their_reasons(pages):

@@ -1,8 +1,8 @@
 """Templates and a snapshot in, pages out. Pure: no clock, nothing written.
 
 A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}``,
-``{subset}``, ``{phase}``, ``{release}`` and ``{campaign}`` in a name make one page for each. To
-add a page, add a template.
+``{subset}``, ``{phase}``, ``{release}``, ``{picture}`` and ``{campaign}`` in a name make one page
+for each. To add a page, add a template.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from grader import rulebook, verdicts
 from grader.board import FEW, lead, rule, shown, unrankable
@@ -22,12 +23,12 @@ from grader.signature import signature
 from grader.site import (
     analyses,
     cases,
-    charts,
     curves,
     frozen,
     judging,
     nav,
     participate,
+    pictures,
     released,
     sheets,
     tables,
@@ -36,6 +37,7 @@ from grader.site import (
     versus,
 )
 from grader.site.campaigns import Programme, places, programmes
+from grader.site.pictures.style import alone
 from grader.site.sheets import Contest, Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
@@ -126,7 +128,20 @@ def _releases(contest: Contest) -> _Each:
     yield from ((one.address, {"official": one}) for one in frozen.official(contest))
 
 
+def _pictures(contest: Contest) -> _Each:
+    yield from ((made.name, {"picture": made}) for made in pictures.of_board(contest.now))
+
+
+def _pictures_of_runs(contest: Contest) -> _Each:
+    for on in contest.sheets:
+        for entry in on.results.entries:
+            for made in pictures.of_run(on, entry):
+                yield f"{entry.slug}/{made.name}", {"picture": made}
+
+
 _PLACES: Mapping[str, Callable[[Contest], _Each]] = {
+    "{run}/{picture}": _pictures_of_runs,
+    "{picture}": _pictures,
     "{run}": _runs,
     "{subset}": _parts,
     "{phase}": _phases,
@@ -150,13 +165,14 @@ _FILTERS = {
     "markdown": text.markdown,
     "inline": text.inline,
     "family": sheets.family,
+    "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
 }
 _GLOBALS: Mapping[str, object] = {
     "mark": "",
     "board": tables.board,
     "matrix": tables.matrix,
     "profile": tables.profile,
-    "reliability": charts.reliability,
+    "pictures": pictures,
     "reference_rows": analyses.reference_rows,
     "front": analyses.front,
     "analyses": analyses,
@@ -190,6 +206,12 @@ _GLOBALS: Mapping[str, object] = {
 }
 
 
+def _style(static: Path) -> Markup:
+    """The style of a picture that stands alone; the site's own text, so it is trusted."""
+    site, own = ((static / name).read_text("utf-8") for name in ("site.css", "pictures.css"))
+    return Markup(f"<style>{alone(site, own)}</style>\n")  # noqa: S704
+
+
 @cache  # compiling them takes longer than most sites do
 def environment(templates: Path) -> Environment:
     """The templates with all they may call; everything that they print is escaped."""
@@ -202,4 +224,5 @@ def environment(templates: Path) -> Environment:
     )
     env.filters |= _FILTERS
     env.globals |= _GLOBALS
+    env.globals["style_alone"] = _style(templates / _STATIC)
     return env

@@ -1,0 +1,86 @@
+"""Accuracy and HMR of every run on a plane, and the front that no run beats."""
+
+from dataclasses import dataclass
+
+from grader.board import shown
+from grader.model import Row
+from grader.site.analyses import front as best
+from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.marks import Kind, Mark, Spot, marked
+from grader.site.pictures.picture import Data, Picture, as_shown
+from grader.site.pictures.runs import KEYS, drawn_rows, keys, labels, rewards, said
+from grader.site.sheets import Sheet
+
+WIDE, TALL, LEFT, TOP = 340.0, 280.0, 46.0, 14.0
+LEAST = 0.1  # the least stretch of an axis
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Accuracy to the right, HMR upwards; ``path`` steps along the front."""
+
+    across: Axis
+    up: Axis
+    path: str
+    marks: tuple[Mark, ...]
+    width: float = LEFT + WIDE + 14
+    height: float = TOP + TALL + 40
+
+
+def front(on: Sheet) -> Picture | None:
+    """Every run that has an accuracy and an HMR; None if none has."""
+    digits = on.results.task.ranking.digits
+    found = list(_points(on, digits))
+    if not found:
+        return None
+    ahead = {row.entry.slug for row in best(on)}
+    across = axis(*window([x for _, x, _ in found], (0, 1), LEAST), LEFT, LEFT + WIDE)
+    up = axis(*window([y for *_, y in found], (0, 1), LEAST), TOP + TALL, TOP)
+    spots = [
+        Spot(across.at(x), up.at(y), _kind(row, ahead), _said(row, x, y, digits), labels(row, i))
+        for i, (row, x, y) in enumerate(found)
+    ]
+    corners = sorted({(x, y) for row, x, y in found if row.entry.slug in ahead})
+    rows = tuple(
+        (*keys(row), "yes" if row.entry.slug in ahead else "", shown(x, digits), shown(y, digits))
+        for row, x, y in found
+    )
+    return Picture(
+        "accuracy-hmr",
+        "front",
+        "Accuracy and HMR of every run",
+        f"HMR against accuracy of {len(found)} runs; {len(ahead)} of the ranked ones are on the "
+        "front: no ranked run is as good in both and better in one.",
+        Front(across, up, _steps(corners, across, up), marked(spots, across, up)),
+        Data((*KEYS, "front", "accuracy", "hmr"), rows, len(KEYS) + 1),
+    )
+
+
+def _points(on: Sheet, digits: int) -> "list[tuple[Row, float, float]]":
+    found = []
+    for row in drawn_rows(on):
+        accuracy = on.scores[row.entry.slug].get(("accuracy", "all"))
+        made = rewards(row.entry)
+        if made and accuracy and accuracy.value is not None:
+            found.append((row, as_shown(accuracy.value, digits), as_shown(made.hmr, digits)))
+    return found
+
+
+def _kind(row: Row, ahead: set[str]) -> Kind:
+    if row.rank is None:
+        return "apart"
+    return "front" if row.entry.slug in ahead else "ranked"
+
+
+def _said(row: Row, x: float, y: float, digits: int) -> str:
+    return f"{said(row)}: accuracy {shown(x, digits)}, HMR {shown(y, digits)}"
+
+
+def _steps(corners: list[tuple[float, float]], across: Axis, up: Axis) -> str:
+    """Along the front from the left edge to the bottom: what lies below it is beaten."""
+    if not corners:
+        return ""
+    path = f"M{across.start} {up.at(corners[0][1])}"
+    for (x, _), (_, after) in zip(corners, [*corners[1:], (0.0, up.low)], strict=True):
+        path += f"H{across.at(x)}V{up.at(after)}"
+    return path

@@ -1,0 +1,70 @@
+"""A picture: what is drawn, in words, and as a table."""
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import Protocol
+
+from grader.board import shown
+from grader.spreadsheet import guarded
+
+
+class Drawn(Protocol):
+    """Geometry, in units of the screen; what is in it is the business of its macro."""
+
+    @property
+    def width(self) -> float: ...
+    @property
+    def height(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The numbers of a picture as they are printed; the first ``keys`` columns are text.
+
+    A number that is undefined, or not shown, is empty.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    keys: int = 1
+
+    @property
+    def csv(self) -> str:
+        """As a file: what people typed is no formula in it."""
+        out = io.StringIO()
+        write = csv.writer(out, lineterminator="\n")
+        write.writerow(self.columns)
+        for row in self.rows:
+            write.writerow([*map(guarded, row[: self.keys]), *row[self.keys :]])
+        return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture under its address ``name``; ``kind`` is the macro that prints it."""
+
+    name: str
+    kind: str
+    title: str
+    about: str
+    drawn: Drawn
+    data: Data
+
+
+def as_shown(value: float, digits: int) -> float:
+    """The number that is printed: pictures are drawn from it, so that they tell no more.
+
+    >>> as_shown(0.12345, 3)
+    0.123
+    """
+    return float(shown(value, digits))
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number of a table; empty if there is none.
+
+    >>> number(0.5, 3), number(None, 3)
+    ('0.500', '')
+    """
+    return "" if value is None else shown(value, digits)

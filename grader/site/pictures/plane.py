@@ -1,0 +1,139 @@
+"""R_O and R_U of every run on a plane, with the contours of their harmonic mean."""
+
+import math
+from dataclasses import dataclass
+
+from grader.board import shown
+from grader.model import Row
+from grader.site.pictures.axes import Axis, axis, stride, window
+from grader.site.pictures.marks import Mark, Spot, marked
+from grader.site.pictures.picture import Data, Picture, as_shown
+from grader.site.pictures.runs import KEYS, Rewards, drawn_rows, keys, labels, rewards, said
+from grader.site.sheets import Sheet
+
+SIDE, LEFT, TOP = 340.0, 46.0, 18.0
+POINTS = 16  # steps of a contour
+LEAST = 0.2  # the least stretch of an axis
+
+
+@dataclass(frozen=True, slots=True)
+class Contour:
+    """Where HMR is ``level``: a path, and its label's place."""
+
+    level: str
+    path: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """R_O to the right, R_U upwards, on axes of the same length and scale."""
+
+    across: Axis
+    up: Axis
+    contours: tuple[Contour, ...]
+    diagonal: str
+    marks: tuple[Mark, ...]
+    width: float = LEFT + SIDE + 14
+    height: float = TOP + SIDE + 46
+
+
+def plane(on: Sheet) -> Picture | None:
+    """Every run that has rewards; None if none has."""
+    digits = on.results.task.ranking.digits
+    found = [(row, made) for row in drawn_rows(on) if (made := rewards(row.entry))]
+    if not found:
+        return None
+    points = [(as_shown(r.r_o, digits), as_shown(r.r_u, digits)) for _, r in found]
+    across, up = _axes(points)
+    spots = [
+        Spot(across.at(x), up.at(y), "ranked" if row.rank else "apart", _said(row, made, digits))
+        for (row, made), (x, y) in zip(found, points, strict=True)
+    ]
+    named = (labels(row, i) for i, (row, _) in enumerate(found))
+    spots = [Spot(s.x, s.y, s.kind, s.said, text) for s, text in zip(spots, named, strict=True)]
+    rows = tuple(
+        (*keys(row), shown(r.r_o, digits), shown(r.r_u, digits), shown(r.hmr, digits))
+        for row, r in found
+    )
+    return Picture(
+        "plane",
+        "plane",
+        "R_O and R_U of every run",
+        f"R_U against R_O of {len(found)} runs, with contours of their harmonic mean, HMR. "
+        "Above the diagonal a run is more overconfident than underconfident.",
+        Plane(across, up, contours(across, up), _diagonal(across, up), marked(spots, across, up)),
+        Data((*KEYS, "r_o", "r_u", "hmr"), rows, len(KEYS)),
+    )
+
+
+def _said(row: Row, made: Rewards, digits: int) -> str:
+    values = (shown(v, digits) for v in (made.r_o, made.r_u, made.hmr))
+    return "{}: R_O {}, R_U {}, HMR {}".format(said(row), *values)
+
+
+def _axes(points: list[tuple[float, float]]) -> tuple[Axis, Axis]:
+    """Two axes of the same scale that hold the points."""
+    ends = [window([p[i] for p in points], (0, 1), LEAST) for i in (0, 1)]
+    span = max(high - low for low, high in ends)
+    (left, right), (low, high) = (window(e, (0, 1), span) for e in ends)
+    across = axis(left, right, LEFT, LEFT + SIDE)
+    return across, axis(low, high, TOP + SIDE, TOP)
+
+
+def contours(across: Axis, up: Axis) -> tuple[Contour, ...]:
+    """The curves of equal HMR within the axes, at round levels, the lowest first."""
+    best = _mean(across.high, up.high)
+    worst = _mean(across.low, up.low)
+    step = stride(max(best - worst, 0.01), 11)
+    first, last = math.floor(worst / step) + 1, math.ceil(best / step - 1e-9) - 1
+    levels = (round(i * step, 12) for i in range(max(first, 1), last + 1))
+    return tuple(made for level in levels if (made := _contour(level, across, up)))
+
+
+def _mean(x: float, y: float) -> float:
+    return 2 * x * y / (x + y) if x + y else 0.0
+
+
+def _contour(level: float, across: Axis, up: Axis) -> Contour | None:
+    """(2x − h)(2y − h) = h², walked by the logarithm of the two factors' ratio."""
+    ends = stretch(level, across, up)
+    if ends is None:
+        return None
+    low, high = ends
+    ways = [low + (high - low) * i / POINTS for i in range(POINTS + 1)]
+    places = [(across.at(x), up.at(y)) for x, y in (on_contour(level, way) for way in ways)]
+    label = on_contour(level, min(max(0.0, low), high))
+    path = "M" + "L".join(f"{x} {y}" for x, y in places)
+    return Contour(f"{level:g}", path, across.at(label[0]), up.at(label[1]))
+
+
+def on_contour(level: float, way: float) -> tuple[float, float]:
+    """A point whose harmonic mean is ``level``; both its values are that at 0.
+
+    >>> x, y = on_contour(0.6, 0.5)
+    >>> round(2 * x * y / (x + y), 12), on_contour(0.5, 0)
+    (0.6, (0.5, 0.5))
+    """
+    return level * (1 + math.exp(way)) / 2, level * (1 + math.exp(-way)) / 2
+
+
+def stretch(level: float, across: Axis, up: Axis) -> tuple[float, float] | None:
+    """From where to where a contour lies within the axes; None if it does not."""
+    low = max(_way(across.low, level), -_way(up.high, level))
+    high = min(_way(across.high, level), -_way(up.low, level))
+    return (low, high) if low < high else None
+
+
+def _way(value: float, level: float) -> float:
+    """Where on a contour one of its values is this; −∞ if it is always more."""
+    rest = 2 * value / level - 1
+    return math.log(rest) if rest > 0 else -math.inf
+
+
+def _diagonal(across: Axis, up: Axis) -> str:
+    low, high = max(across.low, up.low), min(across.high, up.high)
+    if low >= high:
+        return ""
+    return f"M{across.at(low)} {up.at(low)}L{across.at(high)} {up.at(high)}"
