@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from grader.data import folder
-from grader.site import judging, released
+from grader.site import comparing, judging, released
 from grader.site.sheets import Contest
 
 BOARD = "index.html"
 _TASK = "{task}/"
 
 # Pages that not every task has, and which tasks have them.
-_WHERE: Mapping[str, Callable[[Contest], bool]] = {
-    "gold.html": lambda contest: bool(released.golds(contest)),
+_WHERE: Mapping[str, Callable[[Contest], object]] = {
+    "compare.html": comparing.comparable,
+    "gold.html": released.golds,
     "judging.html": judging.told,
 }
 # What a task's navigation offers, in its order.
@@ -38,7 +39,7 @@ def has(contest: Contest, name: str) -> bool:
     """Whether a task has the page of that name, within its folder."""
     pages = folder("templates") / "pages" / _TASK
     asked = _WHERE.get(name)
-    return (pages / name).is_file() and (asked is None or asked(contest))
+    return (pages / name).is_file() and (asked is None or bool(asked(contest)))
 
 
 def ways(contest: Contest) -> tuple[Way, ...]:

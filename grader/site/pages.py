@@ -23,6 +23,7 @@ from grader.signature import signature
 from grader.site import (
     analyses,
     cases,
+    comparing,
     curves,
     frozen,
     judging,
@@ -73,6 +74,7 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
             yield address, text.printable(page).encode()
     for contest in made:
         yield from released.files(contest)
+        yield from comparing.files(contest)
     for file in sorted((templates / _STATIC).iterdir()):
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
@@ -177,6 +179,7 @@ _GLOBALS: Mapping[str, object] = {
     "front": analyses.front,
     "analyses": analyses,
     "cases": cases,
+    "comparing": comparing,
     "curves": curves,
     "frozen": frozen,
     "hearing": judging,

@@ -80,10 +80,10 @@ def _against(on: Sheet, found: Versus, row: Row) -> Against:
     return Against(row.entry.team, row.entry.name, row.rank, place, *cells)
 
 
-def _p(p: float, digits: int) -> str:
+def printed_p(p: float, digits: int) -> str:
     """A p as it is shown: never as 0.
 
-    >>> _p(0.0123, 3), _p(0.0123, 1)
+    >>> printed_p(0.0123, 3), printed_p(0.0123, 1)
     ('0.012', '<0.1')
     """
     text = f"{p:.{digits}f}"
@@ -93,7 +93,7 @@ def _p(p: float, digits: int) -> str:
 def _cells(found: Versus, pair: Pair, digits: int) -> tuple[str, str, str, str]:
     """A pair is the row above less this one; a reader wants this one less the row above."""
     difference = "–" if pair.difference is None else shown(-pair.difference, digits)
-    p = "–" if pair.p is None else _p(pair.p, min(3, digits))
+    p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
     if pair.low is None or pair.high is None:
         above, mine = (found.apart(found.slugs[i]) for i in (pair.a, pair.b))
         why = mine or (f"the row above: {above}" if above else pair.reason)

@@ -1,0 +1,172 @@
+"""Runs side by side: what the compare page reads once somebody has chosen two to four of them.
+
+Pages opened from a folder may load classic scripts and nothing else, so data travels in these: a
+call with JSON in it. A run's file holds what its own page prints, and hangs on no other run.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grader.board import lead, shown
+from grader.measures import find, within
+from grader.model import Entry, Pair, Versus
+from grader.site.addresses import Part
+from grader.site.judging import open_answers
+from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
+from grader.site.tables import Cell, profile
+from grader.site.versus import Compared, printed_p, versus
+
+
+def comparable(contest: Contest) -> tuple[Sheet, ...]:
+    """The phases of a task, or the task without any, in which a run is shown with scores.
+
+    One is enough: what its own page links to does not hang on other runs.
+    """
+    return tuple(on for on in contest.sheets if _runs(on))
+
+
+def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
+    """Yield every file that the page loads."""
+    boards = comparable(contest)
+    if not boards:
+        return
+    home = f"{contest.slug}/compare"
+    yield f"{home}/data.js", _script("boards", [_board(contest, on) for on in boards])
+    for on in boards:
+        for entry in _runs(on):
+            yield f"{home}/{entry.slug}.js", _script("run", _run(on, entry), entry.slug)
+        for slug, pairs in _pairs(on).items():
+            yield f"{home}/pairs/{slug}.js", _script("pairs", pairs, slug)
+
+
+def _runs(on: Sheet) -> tuple[Entry, ...]:
+    """The runs with scores, ranked ones first, as the board has them."""
+    return tuple(row.entry for row in on.board.rows if shown_grading(row.entry))
+
+
+def _places(on: Sheet) -> tuple[Part | None, ...]:
+    """The whole, and each subset in the order in which a run's page has them."""
+    return (None, *(part for _, group in on.dimensions for part in group))
+
+
+def _script(what: str, found: object, name: str = "") -> bytes:
+    r"""A call of the page's reader with data that can end no script and is no code.
+
+    >>> print(_script("run", ["</script>"], "a-1").decode().strip())
+    compared("run", "a-1", ["\u003c/script>"]);
+    """
+    text = json.dumps(found, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    escaped = text.replace("<", "\\u003c")
+    return f"compared({json.dumps(what)}, {json.dumps(name)}, {escaped});\n".encode("ascii")
+
+
+def _board(contest: Contest, on: Sheet) -> dict[str, Any]:
+    """What is said of a phase whatever is chosen, and the runs to choose from."""
+    current = on is contest.now
+    ranks = {row.entry.slug: row.rank for row in on.board.ranked}
+    table, primary = profile(on, _runs(on)[0]), within(find(on.results.task.primary))
+    parts = _places(on)
+    return {
+        "name": on.phase.name if on.phase else "before there were phases" if on.address else "",
+        "home": "index.html" if current else f"phase/{on.address}.html",
+        "digits": on.results.task.ranking.digits,
+        "measures": [[m.key, m.title, m.better, family(m)] for m, _ in table.rows],
+        "lead": [m.key for m, _ in table.rows].index(primary.key),
+        "parts": [
+            [p.dimension, p.value, p.n] if p else ["", "", on.results.gold.scored] for p in parts
+        ],
+        "families": [_family(on, p.key if p else "all") for p in parts],
+        "pairs": sorted(_pairs(on)),
+        "compares": _compares(on),
+        "runs": [[e.slug, e.team, e.name, ranks.get(e.slug), sorted(e.flags)] for e in _runs(on)],
+    }
+
+
+def _compares(on: Sheet) -> str:
+    """Which runs are compared in pairs."""
+    found = on.results.versus.get("all")
+    many = found and found.comparison and found.comparison.adjacent
+    return "neighbours among so many ranked runs" if many else "ranked runs"
+
+
+def _family(on: Sheet, subset: str) -> list[Any]:
+    """The measure that is compared on a board, on how many instances, or why on none; and how."""
+    found = on.results.versus.get(subset)
+    why = found.reason if found else "nobody compared these runs"
+    if found is None or found.comparison is None:
+        return [lead(on.results, subset).title, 0, why, ""]
+    how = "bound" if found.comparison.adjacent else "bootstrap"
+    return [lead(on.results, subset).title, found.n, "", how]
+
+
+def _run(on: Sheet, entry: Entry) -> dict[str, Any]:
+    """A run's scores as printed, by measure and part, and its reliability diagram."""
+    return {
+        "n": [part_n(on, entry, part) for part in _places(on)],
+        "scores": [[_cell(cell) for cell in cells] for _, cells in profile(on, entry).rows],
+        "bins": _bins(on, entry),
+    }
+
+
+def _cell(cell: Cell) -> str | list[str]:
+    """A value's text, alone or with its interval, what was noted of it, and its floor."""
+    floor = f"{'within floor' if cell.within else 'floor'} {cell.floor}" if cell.floor else ""
+    more = [cell.text + ("†" if cell.mark == "†" else ""), cell.span, cell.note, floor]
+    return more if any(more[1:]) else more[0]
+
+
+def _bins(on: Sheet, entry: Entry) -> list[list[Any]]:
+    """The ends of each bin, its n, and its mean confidence and accuracy as printed."""
+    graded = shown_grading(entry)
+    if graded is None or open_answers(graded) or on.results.task.kind != "answers":
+        return []
+    digits, many = on.results.task.ranking.digits, len(graded.reliability)
+    return [
+        [i / many, (i + 1) / many, b.n, shown(b.confidence, digits), shown(b.accuracy, digits)]
+        for i, b in enumerate(graded.reliability)
+        if b.n
+    ]
+
+
+def _pairs(on: Sheet) -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Each run less every other that stands after it on the board, by the number of the part."""
+    order = {entry.slug: place for place, entry in enumerate(_runs(on))}
+    digits = on.results.task.ranking.digits
+    found: dict[str, dict[str, dict[str, list[str]]]] = {slug: {} for slug in order}
+    for number, part in enumerate(_places(on)):
+        compared = on.results.versus.get(part.key if part else "all")
+        for a, b, told in _told(compared, order, digits):
+            found[a].setdefault(b, {})[str(number)] = told
+    return {slug: pairs for slug, pairs in found.items() if pairs}
+
+
+def _told(
+    found: Versus | None, order: Mapping[str, int], digits: int
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield two runs in their order, and the first less the second."""
+    if found is None or found.comparison is None:
+        return
+    for pair in found.comparison.pairs:
+        a, b = found.slugs[pair.a], found.slugs[pair.b]
+        why = found.comparison.why(pair, found.slugs)
+        if order[a] < order[b]:
+            yield a, b, _said(pair, why, digits, 1)
+        else:
+            yield b, a, _said(pair, why, digits, -1)
+
+
+def _said(pair: Pair, why: str, digits: int, sign: int) -> list[str]:
+    """A pair as printed: difference, interval, adjusted p, whether told apart, why not known."""
+    difference = None if pair.difference is None else sign * pair.difference
+    p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
+    if pair.low is None or pair.high is None:
+        return [shown(difference, digits), "–", p, "", why]
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    interval = f"{shown(low, digits)} to {shown(high, digits)}"
+    return [shown(difference, digits), interval, p, "yes" if pair.told_apart else "no", ""]
+
+
+def above(on: Sheet) -> Compared:
+    """Each ranked run against the row above it: what the page says without script."""
+    return versus(on)

@@ -1,0 +1,146 @@
+// Two to four runs beside each other. Which, stands in the address: #runs=a,b,c. What is known of
+// a run comes in by a script that calls `compared`, once the run is chosen: a page that is opened
+// from a folder may load nothing else.
+var compared = (function () {
+  "use strict";
+
+  var MOST = 4, LISTED = 12;
+  var el = beside.el;
+  var boards = [], whose = Object.create(null), asked = Object.create(null);
+  var found = { run: Object.create(null), pairs: Object.create(null) };
+  var chosen = [], at = 0, measure = null, refused = 0;
+  var finder, listed, picked, said, shown;
+
+  function slugs(board) { return board.runs.map(function (run) { return run[0]; }); }
+
+  function index() {
+    boards.forEach(function (board, i) {
+      slugs(board).forEach(function (slug, k) { whose[slug] = { board: i, run: board.runs[k] }; });
+      if (board.home === "index.html") { at = i; }
+    });
+  }
+
+  // The runs that the address asks for: those that are there and of one phase, or the first two.
+  function read() {
+    var asks = /[#&]runs=([^&]*)/.exec(location.hash);
+    var wanted = asks ? asks[1].split(",").filter(Boolean) : slugs(boards[at]).slice(0, 2);
+    var known = wanted.filter(function (slug, i) { return whose[slug] && wanted.indexOf(slug) === i; });
+    if (known.length) { at = whose[known[0]].board; }
+    chosen = known.filter(function (slug) { return whose[slug].board === at; }).slice(0, MOST);
+    refused = wanted.length - chosen.length;
+    show();
+  }
+
+  function choose(runs) {
+    chosen = runs;
+    refused = 0;
+    history.replaceState(null, "", "#runs=" + runs.join(","));
+    show();
+  }
+
+  function load(path) {
+    if (asked[path]) { return; }
+    asked[path] = true;
+    var script = el("script", { src: path });
+    script.addEventListener("load", show);
+    document.head.appendChild(script);
+  }
+
+  function show() {
+    chosen.forEach(function (slug) {
+      load("compare/" + slug + ".js");
+      if (boards[at].pairs.indexOf(slug) >= 0) { load("compare/pairs/" + slug + ".js"); }
+    });
+    pick();
+    shown.textContent = "";
+    if (chosen.length < 2 || !chosen.every(function (slug) { return found.run[slug]; })) { return; }
+    var board = boards[at];
+    beside.all({
+      board: board, chosen: chosen, runs: found.run, pairs: found.pairs,
+      measure: measure === null ? board.lead : measure
+    }, function (number) {
+      measure = number;
+      show();
+      document.getElementById("measure").focus();
+    }).forEach(function (node) { shown.appendChild(node); });
+  }
+
+  // What is chosen, and what may be chosen besides.
+  function pick() {
+    picked.textContent = "";
+    chosen.forEach(function (slug, i) {
+      var run = whose[slug].run;
+      var off = el("button", { type: "button", "aria-label": "Remove " + run[1] + " · " + run[2] }, "Remove");
+      off.addEventListener("click", function () {
+        choose(chosen.filter(function (other) { return other !== slug; }));
+        finder.focus();
+      });
+      picked.appendChild(el("li", {}, [overlay.swatch(i + 1), beside.called(run), " ", off]));
+    });
+    list();
+  }
+
+  function list() {
+    var words = finder.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var others = boards[at].runs.filter(function (run) {
+      var text = (run[1] + " " + run[2] + " " + run[0]).toLowerCase();
+      return chosen.indexOf(run[0]) < 0 && words.every(function (word) { return text.indexOf(word) >= 0; });
+    });
+    var full = chosen.length === MOST;
+    listed.textContent = "";
+    (full ? [] : others.slice(0, LISTED)).forEach(function (run) {
+      var add = el("button", { type: "button" }, [
+        beside.called(run), run[3] ? el("span", { "class": "n" }, " rank " + run[3]) : ""
+      ]);
+      add.addEventListener("click", function () {
+        finder.value = "";
+        choose(chosen.concat(run[0]));
+        finder.focus();
+      });
+      listed.appendChild(el("li", {}, add));
+    });
+    var more = Math.max(0, others.length - LISTED);
+    said.textContent = (refused ? "Not shown: " + refused + " that are not here, of another phase, or beyond " + MOST + ". " : "") +
+      (full ? "These are " + MOST + " runs: remove one to choose another."
+        : others.length + (others.length === 1 ? " run" : " runs") + " to choose from" +
+          (more ? ", " + more + " of them not listed: type to find them." : "."));
+  }
+
+  function phases() {
+    if (boards.length < 2) { return ""; }
+    var select = el("select", { id: "phase" }, boards.map(function (board, i) {
+      return el("option", { value: String(i) }, board.name);
+    }));
+    select.value = String(at);
+    select.addEventListener("change", function () {
+      at = Number(select.value);
+      measure = null;
+      choose(slugs(boards[at]).slice(0, 2));
+    });
+    return el("p", {}, [el("label", { "for": "phase" }, "Phase "), select]);
+  }
+
+  function build(box) {
+    finder = el("input", { type: "search", id: "find", autocomplete: "off", "aria-describedby": "said" });
+    finder.addEventListener("input", list);
+    picked = el("ul", { "class": "picked", "aria-label": "Chosen runs" });
+    listed = el("ul", { "class": "listed", "aria-label": "Runs to choose from" });
+    said = el("p", { id: "said", "class": "key", role: "status" });
+    shown = el("div");
+    [el("div", { "class": "picker" }, [
+      phases(), picked, el("p", {}, [el("label", { "for": "find" }, "Find a run to add "), finder]), listed, said
+    ]), shown].forEach(function (node) { box.appendChild(node); });
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    if (!boards.length) { return; }
+    index();
+    build(document.getElementById("compare"));
+    read();
+    window.addEventListener("hashchange", read);
+  });
+
+  return function (what, name, data) {
+    if (what === "boards") { boards = data; } else { found[what][name] = data; }
+  };
+})();

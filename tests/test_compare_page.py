@@ -1,0 +1,244 @@
+"""Runs beside each other, in a browser: what is shown, that names are text, by keyboard alone."""
+
+import json
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import pytest
+from browsing import address, quiet, written
+from reading import files
+from sites import HOSTILE, NOON, exams
+from test_accessibility import violations
+
+from grader.board import rank, visible
+from grader.model import Comparison, Pair, Phase, Snapshot, Versus
+
+PAGE = "exams/compare.html"
+
+
+def compared(slugs, told, reasons=None):
+    """A comparison in which every pair differs by .1 but for those that are told."""
+    pairs = []
+    for a, b in combinations(range(len(slugs)), 2):
+        found = told.get((slugs[a], slugs[b]), (0.1, 0.05, 0.15, 0.012, ""))
+        pairs.append(Pair(a, b, *found))
+    none = (None,) * len(slugs)
+    empty = ("",) * len(slugs)
+    made = Comparison(tuple(pairs), none, 1000, 2.0, (0.5,) * len(slugs), reasons or empty)
+    return Versus(tuple(slugs), made, n=150)
+
+
+def results():
+    """The exams with comparisons; in Law run-5 and run-4 stand the other way round."""
+    found = exams()
+    (seen,) = visible(Snapshot((found,), NOON), "public").tasks
+    order = [row.entry.slug for row in rank(seen).ranked]
+    at, law = [order.index(slug) for slug in ("run-4", "run-5")], list(order)
+    law[at[0]], law[at[1]] = law[at[1]], law[at[0]]
+    first, second = sorted(("run-4", "run-5"), key=order.index)
+    few = (0.0, None, None, None, "the two differ in too few instances")
+    whole = compared(order, {("run-1", "run-2"): few, (first, second): (0.2, -0.1, 0.5, 0.3, "")})
+    part = compared(law, {(second, first): (0.25, 0.125, 0.375, 0.0001, "")})
+    return replace(found, versus={"all": whole, "exam=Law": part}), (first, second)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return written(files(Snapshot((results()[0],), NOON)), tmp_path_factory.mktemp("compare"))
+
+
+@pytest.fixture
+def shown(page, site):
+    def at(runs=None):
+        page.goto("about:blank")
+        page.goto(address(site, PAGE + ("" if runs is None else f"#runs={runs}")))
+        return page
+
+    return at
+
+
+def grid(page, label):
+    """The texts of a table, row by row, without what stands small below a value."""
+    return page.evaluate(
+        """label => Array.from(document.querySelectorAll(`[aria-label='${label}'] tr`), row =>
+             Array.from(row.cells, cell => { const c = cell.cloneNode(true);
+               c.querySelectorAll('small, .unseen').forEach(e => e.remove());
+               return c.textContent.trim().replace(/\\s+/g, ' ') }))""",
+        label,
+    )
+
+
+def value(slug, key, subset="all"):
+    (entry,) = (e for e in exams().entries if e.slug == slug)
+    (found,) = (s for s in entry.graded.scores if (s.measure, s.subset) == (key, subset))
+    return f"{found.value:.3f}"
+
+
+def test_the_first_two_of_the_board_stand_beside_each_other_at_first(shown):
+    page = shown()
+    head, *rows = grid(page, "Scores")
+    (seen,) = visible(Snapshot((exams(),), NOON), "public").tasks
+    first, second = (row.entry for row in rank(seen).ranked[:2])
+    assert head[1:] == [f"{e.team} · {e.name}" for e in (first, second)]
+    for row, key in zip(rows, ("hmr", "accuracy", "brier"), strict=False):
+        told = [cell.strip("†") for cell in row[1:]]
+        assert told == [value(e.slug, key) for e in (first, second)]
+    assert rows[0][0] == "HMR ↑"
+    assert rows[-1] == ["Scored instances", "200", "200"]
+
+
+def test_the_address_says_which_and_hostile_names_are_text(shown):
+    page = shown("run-5,run-3,run-1")
+    head = grid(page, "Scores")[0]
+    for text, slug in zip(head[1:], ("run-5", "run-3", "run-1"), strict=True):
+        (entry,) = (e for e in exams().entries if e.slug == slug)
+        assert text == f"{entry.team} · {entry.name}"
+        assert {entry.team, entry.name} & set(HOSTILE)
+    assert page.locator("#compare img, #compare script").count() == 0
+    drawn = page.locator(".overlay svg")
+    assert drawn.locator("g.slot").count() == 3
+    assert drawn.locator("title").text_content() == "Reliability diagrams of 3 runs"
+    bins = next(e for e in exams().entries if e.slug == "run-1").graded.reliability
+    told = [b for b in bins if b.n >= 5]
+    assert drawn.locator("g.slot-3 .mark-of").count() in (len(told), len(told) - 1)
+    dashes = {
+        page.evaluate(
+            "s => getComputedStyle(document.querySelector(s)).strokeDasharray",
+            f".overlay .slot-{slot} .line",
+        )
+        for slot in (1, 2, 3)
+    }
+    assert len(dashes) == 3
+    shapes = {drawn.locator(f"g.slot-{k} .mark-of").first.get_attribute("d") for k in (1, 2, 3)}
+    assert len(shapes) == 3
+
+
+def test_a_pair_is_told_the_way_the_board_has_it_and_turned_where_a_subset_has_it_otherwise(shown):
+    first, second = results()[1]
+    page = shown(f"{second},{first}")
+    (pair,) = grid(page, "Differences")[1:]
+    names = {e.slug: f"{e.team} · {e.name}" for e in exams().entries}
+    assert pair == [
+        f"{names[first]} less {names[second]}",
+        "0.200",
+        "-0.100 to 0.500",
+        "0.300",
+        "no",
+    ]
+    law = next(row for row in grid(page, "By subset") if row[0].startswith("exam Law"))
+    assert law[1:] == [
+        value(second, "hmr", "exam=Law"),
+        value(first, "hmr", "exam=Law"),
+        "-0.250 ≠",
+    ]
+    cell = page.locator("[aria-label='By subset'] tr", has_text="Law").locator("td").last
+    assert cell.locator(".span").text_content() == "-0.375 to -0.125"
+    assert "adjusted p <0.001" in cell.text_content()
+
+
+def test_why_two_are_not_told_apart_or_not_compared(shown):
+    page = shown("run-1,run-2,run-8")
+    said = [row[-1] for row in grid(page, "Differences")[1:]]
+    few, none = "the two differ in too few instances", "not compared: only ranked runs are"
+    assert said == [few, none, none]
+
+
+def test_another_measure_by_subset_has_no_differences(shown):
+    page = shown("run-3,run-4")
+    page.select_option("#measure", label="Brier")
+    head, first, *_ = grid(page, "By subset")
+    assert len(head) == 3
+    assert first[1:] == [value(slug, "brier", "exam=Law") for slug in ("run-3", "run-4")]
+    assert page.evaluate("document.activeElement.id") == "measure"
+
+
+def test_runs_are_found_added_and_removed_by_keyboard_alone(shown):
+    page = shown("run-3")
+    assert page.locator("#scores").count() == 0
+    page.locator("#find").focus()
+    page.keyboard.type("tom jerry")
+    assert page.locator(".listed button").all_text_contents() == [
+        "Tom & Jerry <3 · same answers rank 5"
+    ]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#scores")
+    assert page.evaluate("location.hash") == "#runs=run-3,run-2"
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#runs=run-3"
+    assert page.locator("#scores").count() == 0
+
+
+def test_four_at_most_and_what_is_not_there_is_said(shown):
+    page = shown("run-1,run-2,run-3,run-4,run-5,nobody-1,run-1,__proto__")
+    assert len(grid(page, "Scores")[0]) == 5
+    said = page.locator("[role=status]").text_content()
+    assert said.startswith("Not shown: 4 that are not here")
+    assert page.locator(".listed button").count() == 0
+    assert not violations(page)
+    page.set_viewport_size({"width": 360, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.evaluate("location.hash = '#runs=run-4,run-6'")
+    page.locator("#scores ~ .scroll th", has_text="Aster").first.wait_for()
+    assert grid(page, "Scores")[0][1:] == ["東京 · ' onmouseover='x", "Aster · a\u202eb"]
+
+
+def test_without_script_each_row_stands_against_the_one_above(browser, site):
+    with quiet(browser, java_script_enabled=False) as page:
+        page.goto(address(site, PAGE))
+        assert page.locator("noscript p").is_visible()
+        rows = page.locator(".static tbody tr")
+        assert rows.count() == len(results()[0].versus["all"].slugs)
+        assert rows.nth(1).is_visible()
+
+
+def data(made, name):
+    """What a script hands to the page."""
+    call = made[f"exams/compare/{name}"].decode()
+    assert "<" not in call
+    text = call[len("compared(") : call.rindex(");")]
+    return json.loads(f"[{text}]")
+
+
+def test_what_is_read_of_a_run_hangs_on_no_other():
+    every = exams()
+    less = replace(every, entries=every.entries[:4])
+    one, other = (files(Snapshot((of,), NOON)) for of in (every, less))
+    for slug in ("run-1", "run-3"):
+        assert one[f"exams/compare/{slug}.js"] == other[f"exams/compare/{slug}.js"]
+    assert one["exams/compare/data.js"] != other["exams/compare/data.js"]
+
+
+def test_of_a_large_board_neighbours_are_compared_and_it_says_so():
+    found = exams()
+    like = next(e for e in found.entries if e.slug == "run-4")
+    slugs = [f"team{i:02}-1" for i in range(63)]
+    many = tuple(replace(like, slug=slug, team=slug, flags={}) for slug in slugs)
+    none, empty = (None,) * 63, ("",) * 63
+    pairs = tuple(Pair(i, i + 1, 0.1, 0.05, 0.15, 0.012) for i in range(62))
+    made = Comparison(pairs, none, 0, 5.0, (0.5,) * 63, empty, adjacent=True)
+    of = replace(found, entries=many, versus={"all": Versus(tuple(slugs), made, n=150)})
+    out = files(Snapshot((of,), NOON))
+    for slug, below in pairwise(slugs):
+        told = data(out, f"pairs/{slug}.js")[2]
+        assert told == {below: {"0": ["0.100", "0.050 to 0.150", "0.012", "yes", ""]}}
+    assert f"exams/compare/pairs/{slugs[-1]}.js" not in out
+    (board,) = data(out, "data.js")[2]
+    assert board["compares"] == "neighbours among so many ranked runs"
+    assert board["families"][0] == ["HMR", 150, "", "bound"]
+
+
+def test_hidden_and_withdrawn_runs_are_not_to_be_chosen():
+    found = exams()
+    phase = Phase("Formal", NOON, NOON.replace(year=2027), visible="none")
+    entries = tuple(replace(e, phase="Formal") for e in found.entries)
+    hidden = replace(found, task=replace(found.task, phases=(phase,)), entries=entries)
+    assert not [
+        path
+        for path in files(Snapshot((hidden,), NOON))
+        if "compare" in path and "static" not in path
+    ]
+    (board,) = data(files(Snapshot((found,), NOON)), "data.js")[2]
+    assert "run-10" not in [run[0] for run in board["runs"]]
