@@ -1,6 +1,8 @@
 """What a number depends on: the signature that a paper quotes, for it to be comparable."""
 
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import asdict
 from hashlib import sha256
 
@@ -54,3 +56,17 @@ def _reading(task: Task) -> str:
 def signature(score: Score, settings: str) -> str:
     """What a paper quotes for a number to be comparable: measure, version and settings."""
     return f"{score.measure}|version:{score.version}|{settings}"
+
+
+def shared(each: Iterable[str]) -> str:
+    """The settings of several runs without the run; what differs among them is ``several``.
+
+    >>> shared(["gold:v1|run:sha256:9f|seed:1", "gold:v1|run:sha256:a0|seed:2"])
+    'gold:v1|seed:several'
+    """
+    found = dict.fromkeys(re.sub(r"\|run:[^|]*", "", one) for one in each)
+    pieces = zip(*(one.split("|") for one in found), strict=False)
+    return "|".join(
+        piece[0] if len(set(piece)) == 1 else f"{piece[0].partition(':')[0]}:several"
+        for piece in pieces
+    )

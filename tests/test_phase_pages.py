@@ -141,7 +141,7 @@ def test_no_value_has_more_decimals_than_its_phase_shows():
     (seen,) = visible(Snapshot((results(replace(DRY, digits=1)),), NOW), "public").tasks
     for found in (e.graded.analysis for e in seen.entries if e.graded and e.graded.analysis):
         assert (found.selective.points, found.poolings, found.scope) == ((), (), None)
-    cell = rows(parse(files["exams/index.html"]))[0].find("td[@class='num best']")
+    cell = rows(parse(files["exams/index.html"]))[0].find("td[@class='num primary best']")
     assert re.fullmatch("[01].[0-9]", cell.get("data-key"))
 
 
@@ -294,7 +294,7 @@ def test_late_runs_stand_in_a_table_of_their_own():
     titles = [text(th) for th in having(page, "th", "apartness")]
     assert titles[:2] == ["Not ranked", "Received after the close (unofficial)"]
     bodies = having(page, "table", "sortable")[0].findall("tbody")
-    names = [[text(row.find("td/div/a")) for row in rows(page, i)] for i in range(3)]
+    names = [[text(row.find("th/div/a")) for row in rows(page, i)] for i in range(3)]
     assert "late" in bodies[2].get("class").split()
     assert names[2] == ["stripes"]
     assert "stripes" not in names[0] + names[1]
@@ -419,8 +419,8 @@ def test_counts_comparisons_and_exports_are_those_of_the_phase(engine):
     assert facts == [["50", "3", "2"], ["70", "2", "2"]]
     for page, n in ((dry, "50"), (later, "70")):
         assert {text(row[-1]) for row in rows(page)} == {n}
-        chips = [text(c) for c in having(page, "span", "n") if c.text and c.text.isdigit()]
-        assert chips == [str(int(n) // 2)] * 2
+        heads = [text(c) for c in having(page, "details", "matrix")[0].findall(".//thead//span")]
+        assert heads == [f"n {int(n) // 2}"] * 2
         assert f"over {n} instances" in text(page)
         assert {text(row.find("th/bdi")) for row in rows(page)} == {"Ants", "Bees"}
     assert "120 of 120 instances are scored; 70 of these are the private part" in text(

@@ -1,5 +1,6 @@
 """Reference rows: a run's own answers with confidences that anybody could have given."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -117,6 +118,9 @@ def pareto(points: Sequence[tuple[float, float]]) -> tuple[bool, ...]:
     >>> pareto([(0.9, 0.5), (0.8, 0.6), (0.8, 0.5), (0.9, 0.5)])
     (True, True, False, True)
     """
-    return tuple(
-        not any(a >= x and b >= y and (a, b) != (x, y) for a, b in points) for x, y in points
-    )
+    kept, top = set(), -math.inf
+    for x, y in sorted(set(points), reverse=True):
+        if y > top:
+            kept.add((x, y))
+            top = y
+    return tuple(point in kept for point in points)

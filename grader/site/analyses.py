@@ -9,7 +9,7 @@ from grader.analysis.recalibrate import KEYS
 from grader.analysis.recalibrate import said as of_recalibration
 from grader.analysis.references import ALWAYS, TITLES, pareto
 from grader.analysis.verdict import words
-from grader.board import score, shown
+from grader.board import shown
 from grader.measures import find
 from grader.model import (
     Analysis,
@@ -26,6 +26,7 @@ from grader.model import (
 )
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, measures, shown_grading
+from grader.site.strips import Axis, Strip, column
 from grader.site.tables import Cell, cell
 
 _METHODS = {"isotonic": "isotonic, cross-fitted", "temperature": "temperature, cross-fitted"}
@@ -42,11 +43,15 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRows:
-    """Reference rows under the columns ``measures``, made from the answers of ``entry``."""
+    """Reference rows under the columns ``measures``, made from the answers of ``entry``.
+
+    Each row has its title and, for each measure, a cell and its strip, on ``axes`` of their own.
+    """
 
     entry: Entry
     measures: tuple[Measure, ...]
-    rows: tuple[Readings, ...]
+    rows: tuple[tuple[str, tuple[tuple[Cell, Strip | None], ...]], ...]
+    axes: tuple[Axis | None, ...]
 
 
 def step(rung: Rung, digits: int) -> tuple[str, str]:
@@ -79,13 +84,17 @@ def _cells(readings: Sequence[Reading], keys: Sequence[str], digits: int) -> tup
 
 
 def _cell(reading: Reading | None, digits: int) -> Cell:
+    return cell(_score(reading), digits)
+
+
+def _score(reading: Reading | None) -> Score:
     if reading is None:
-        return Cell("–", "–", "not computed for these rows")
+        return Score("", "all", 0, None, note="not computed for these rows")
     made = Score(reading.measure, "all", 0, reading.value, note=reading.note)
     if reading.floor_mean is not None and reading.floor_95 is not None:
         floor = {"floor mean": reading.floor_mean, "floor 95%": reading.floor_95}
         made = replace(made, details=floor)
-    return cell(made, digits)
+    return made
 
 
 def recalibrated(found: Recalibration, digits: int) -> tuple[Readings, ...]:
@@ -119,9 +128,12 @@ def reference_rows(on: Sheet, part: Part | None = None) -> ReferenceRows | None:
     entry, found = _referred(on) if part is None else _referred_in(on, part)
     if entry is None:
         return None
-    keys = [m.key for m in shown_measures]
-    rows = tuple(Readings(TITLES[r.key], _cells(r.readings, keys, digits)) for r in found)
-    return ReferenceRows(entry, shown_measures, rows)
+    known = [{one.measure: one for one in r.readings} for r in found]
+    made = [column(m, [_score(k.get(m.key)) for k in known], digits) for m in shown_measures]
+    each = (zip(one.cells, one.strips, strict=True) for one in made)
+    titles = (TITLES[r.key] for r in found)
+    rows = tuple(zip(titles, zip(*each, strict=True), strict=True))
+    return ReferenceRows(entry, shown_measures, rows, tuple(one.axis for one in made))
 
 
 def _referred(on: Sheet) -> tuple[Entry | None, Sequence[Reference]]:
@@ -147,7 +159,8 @@ def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
     digits, subset = on.results.task.ranking.digits, part.key if part else "all"
     rows, points = [], []
     for row in on.ranks(part).ranked:
-        accuracy, reward = score(row.entry, "accuracy", subset), _reward(row.entry, subset)
+        accuracy = on.scores[row.entry.slug].get(("accuracy", subset))
+        reward = _reward(on, row.entry, subset)
         if accuracy is not None and accuracy.value is not None and reward is not None:
             rows.append(row)
             pair = (accuracy.value, reward)
@@ -155,9 +168,9 @@ def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
     return tuple(row for row, kept in zip(rows, pareto(points), strict=True) if kept)
 
 
-def _reward(entry: Entry, subset: str) -> float | None:
+def _reward(on: Sheet, entry: Entry, subset: str) -> float | None:
     """A run's HMR; on the whole, whether its task lists that measure or not."""
-    found = score(entry, "hmr", subset)
+    found = on.scores[entry.slug].get(("hmr", subset))
     if found is not None:
         return found.value
     analysis = entry.graded and entry.graded.analysis

@@ -22,6 +22,7 @@ from grader.report import terms
 from grader.signature import signature
 from grader.site import (
     analyses,
+    boards,
     cases,
     comparing,
     curves,
@@ -35,7 +36,6 @@ from grader.site import (
     tables,
     text,
     versions,
-    versus,
 )
 from grader.site.campaigns import Programme, places, programmes
 from grader.site.pictures.style import alone
@@ -166,17 +166,17 @@ _FILTERS = {
     "argument": text.argument,
     "markdown": text.markdown,
     "inline": text.inline,
+    "opening": text.opening,
     "family": sheets.family,
     "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
 }
 _GLOBALS: Mapping[str, object] = {
     "mark": "",
-    "board": tables.board,
+    "board": boards.board,
     "matrix": tables.matrix,
     "profile": tables.profile,
     "pictures": pictures,
     "reference_rows": analyses.reference_rows,
-    "front": analyses.front,
     "analyses": analyses,
     "cases": cases,
     "comparing": comparing,
@@ -200,7 +200,6 @@ _GLOBALS: Mapping[str, object] = {
     "rulebook": rulebook,
     "shown": shown,
     "in_view": IN_VIEW,
-    "against": versus.versus,
     "few": FEW,
     "terms": terms,
     "ways": nav.ways,

@@ -1,15 +1,12 @@
 """Tables of scores: numbers become text here, once, and templates only print it."""
 
-import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from grader.board import lead, printed, shown
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
-from grader.site.charts import share
-from grader.site.sheets import Sheet, measures, shown_grading, tally
-from grader.site.versus import Against, versus
+from grader.site.sheets import Sheet, measures, shown_grading
 
 WITHIN = "not distinguishable from calibrated at this n"
 
@@ -35,6 +32,12 @@ class Cell:
     noise: str = ""
 
     @property
+    def hint(self) -> str:
+        """What stands beside it only if asked for: its interval, and what its mark means."""
+        interval = f"95% interval {self.span}" if self.span else ""
+        return "; ".join(filter(None, (interval, self.note)))
+
+    @property
     def sort(self) -> str:
         """What a table sorts by: the rounded value; empty stands last."""
         return "" if self.mark == "–" or self.text == "∞" else self.text
@@ -42,21 +45,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run's row; scored on ``n`` of ``of`` instances.
-
-    ``bar``: the primary, from 0 to 100; None where it has no upper bound.
-    """
+    """A run's row."""
 
     row: Row
     cells: tuple[Cell, ...]
-    n: int | None = None
-    of: int = 0
-    bar: float | None = None
-    against: Against | None = None
-
-    @property
-    def fewer(self) -> bool:
-        return self.n is not None and self.n < self.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +59,6 @@ class Said:
     measure: Measure
     note: str
     cells: int
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A board as printed; ``late`` are the unranked runs that came after the close."""
-
-    measures: tuple[Measure, ...]
-    ranked: tuple[Line, ...]
-    unranked: tuple[Line, ...]
-    late: tuple[Line, ...]
-    rule: str
-    said: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,39 +126,20 @@ def _span(score: Score, digits: int) -> str:
     return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
 
 
-def board(on: Sheet, part: Part | None = None) -> Table:
-    """The board of a task, or of one of its subsets."""
-    ranks = on.ranks(part)
-    columns = measures(on.results, part)
-    ranked = _marked(columns, [_line(on, row, columns, part) for row in ranks.ranked])
-    if above := versus(on, part).rows:
-        ranked = tuple(replace(x, against=a) for x, a in zip(ranked, above, strict=True))
-    apart = [_line(on, row, columns, part) for row in ranks.unranked]
-    unranked = tuple(line for line in apart if not _is_late(line.row.entry))
-    late = tuple(line for line in apart if _is_late(line.row.entry))
-    cells = [line.cells for line in (*ranked, *unranked, *late)]
-    said = said_of((m, c) for row in cells for m, c in zip(columns, row, strict=True))
-    return Table(columns, ranked, unranked, late, ranks.rule, said)
-
-
-def _is_late(entry: Entry) -> bool:
-    return "late" in entry.flags and "withdrawn" not in entry.flags
-
-
 def matrix(on: Sheet, dimension: str) -> Matrix:
     """The primary measure of every run on every value of a dimension."""
     chosen = dict(on.dimensions)[dimension]
     measure = lead(on.results, chosen[0].key)
     rows = (*on.board.ranked, *on.board.unranked)
-    lines = [
-        Line(row, tuple(_cell(on, row.entry, measure, p) for p in chosen))
-        for row in rows
-        if shown_grading(row.entry)
-    ]
-    ranked = [line for line in lines if line.row.rank]
-    marked = (*_marked((measure,) * len(chosen), ranked), *lines[len(ranked) :])
-    said = said_of((measure, c) for line in marked for c in line.cells)
-    return Matrix(measure, chosen, marked, said)
+    shown_rows = [row for row in rows if shown_grading(row.entry)]
+    many = sum(row.rank is not None for row in shown_rows)
+    columns = []
+    for part in chosen:
+        cells = [_cell(on, row.entry, measure, part) for row in shown_rows]
+        columns.append((*marked(measure, cells[:many]), *cells[many:]))
+    across = zip(*columns, strict=True)
+    lines = tuple(Line(row, cells) for row, cells in zip(shown_rows, across, strict=True))
+    return Matrix(measure, chosen, lines, said_of((measure, c) for x in lines for c in x.cells))
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
@@ -195,33 +156,16 @@ def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
     return cell(on.scores[entry.slug].get((measure.key, part.key if part else "all")), digits)
 
 
-def _line(on: Sheet, row: Row, columns: tuple[Measure, ...], part: Part | None) -> Line:
-    """A run's row; its n is that of a measure which every instance counts in once."""
-    subset = part.key if part else "all"
-    scores = on.scores[row.entry.slug]
-    every, primary = scores.get((tally(on.results), subset)), scores.get((columns[0].key, subset))
-    value = primary.value if primary and math.isfinite(columns[0].bounds[1]) else None
-    return Line(
-        row,
-        tuple(_cell(on, row.entry, m, part) for m in columns),
-        every.n if every else None,
-        part.n if part else on.results.gold.scored,
-        None if value is None else share(value, columns[0].bounds),
+def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells of a column with the best shown values marked, if the values differ."""
+    values = [float(cell.sort) for cell in cells if cell.sort]
+    if measure.better == "none" or len(set(values)) < 2:
+        return tuple(cells)
+    best = (max if measure.better == "higher" else min)(values)
+    return tuple(
+        replace(cell, best=True) if cell.sort and float(cell.sort) == best else cell
+        for cell in cells
     )
-
-
-def _marked(columns: tuple[Measure, ...], lines: list[Line]) -> tuple[Line, ...]:
-    """The lines with the best shown value of each column marked, if they differ."""
-    rows = [list(line.cells) for line in lines]
-    for i, measure in enumerate(columns):
-        values = [float(row[i].sort) for row in rows if row[i].sort]
-        if measure.better == "none" or len(set(values)) < 2:
-            continue
-        best = (max if measure.better == "higher" else min)(values)
-        for row in rows:
-            if row[i].sort and float(row[i].sort) == best:
-                row[i] = replace(row[i], best=True)
-    return tuple(replace(x, cells=tuple(row)) for x, row in zip(lines, rows, strict=True))
 
 
 def said_of(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:

@@ -94,6 +94,24 @@ def markdown(source: str) -> Markup:
     return Markup(_markdown().render(source))  # noqa: S704, HTML is off and links are checked
 
 
+def opening(source: str) -> tuple[Markup, Markup]:
+    r"""The same, in two: what its first paragraph says, if it begins with one, and the rest.
+
+    >>> print(*opening("Which *digit*?\n\n## More"))
+    Which <em>digit</em>? <h3>More</h3>
+    <BLANKLINE>
+    >>> print(*opening("# More"))
+     <h2>More</h2>
+    <BLANKLINE>
+    """
+    reader = _markdown()
+    tokens = reader.parse(source)
+    many = 3 if tokens and tokens[0].type == "paragraph_open" else 0
+    parts = tokens[1 : many - 1] if many else [], tokens[many:]
+    first, rest = (reader.renderer.render(part, reader.options, {}) for part in parts)
+    return Markup(first), Markup(rest)  # noqa: S704, as above
+
+
 def inline(source: str) -> Markup:
     """The same of a text within a line.
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grader.board import shown
-from grader.model import Pair, Row, Versus
+from grader.model import Comparison, Pair, Row
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, part_n
 
@@ -14,6 +14,7 @@ _APART = "not compared"
 class Against:
     """A ranked run against the row above it, in words and shown digits."""
 
+    slug: str
     team: str
     name: str
     rank: int | None
@@ -67,17 +68,21 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
     found = on.results.versus.get(part.key if part else "all")
     if found is None or found.comparison is None:
         return Compared(reason=found.reason if found else "")
-    rows = tuple(_against(on, found, row) for row in on.ranks(part).ranked)
-    most = max((part_n(on, row.entry, part) for row in on.ranks(part).ranked), default=0)
-    return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
+    ranked, digits = on.ranks(part).ranked, on.results.task.ranking.digits
+    places = {slug: place for place, slug in enumerate(found.slugs)}
+    made = found.comparison
+    rows = tuple(_against(made, row, places.get(row.entry.slug), digits) for row in ranked)
+    most = max((part_n(on, row.entry, part) for row in ranked), default=0)
+    return Compared(rows, found.n, found.n < most, made.adjacent)
 
 
-def _against(on: Sheet, found: Versus, row: Row) -> Against:
-    slug, digits = row.entry.slug, on.results.task.ranking.digits
-    ranks, pair = found.ranks(slug), found.above(slug)
-    place = "–" if ranks is None else "–".join(dict.fromkeys(map(str, ranks)))
+def _against(found: Comparison, row: Row, place: int | None, digits: int) -> Against:
+    """A ranked row by its place among those that were compared, if it was."""
+    ranks = None if place is None else found.ranks[place]
+    pair = found.pair(place - 1, place) if place else None
+    said = "–" if ranks is None else "–".join(map(str, ranks))
     cells = ("", "", "", "") if pair is None else _cells(found, pair, digits)
-    return Against(row.entry.team, row.entry.name, row.rank, place, *cells)
+    return Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, said, *cells)
 
 
 def printed_p(p: float, digits: int) -> str:
@@ -90,12 +95,12 @@ def printed_p(p: float, digits: int) -> str:
     return text if float(text) else f"<{10**-digits:.{digits}f}"
 
 
-def _cells(found: Versus, pair: Pair, digits: int) -> tuple[str, str, str, str]:
+def _cells(found: Comparison, pair: Pair, digits: int) -> tuple[str, str, str, str]:
     """A pair is the row above less this one; a reader wants this one less the row above."""
     difference = "–" if pair.difference is None else shown(-pair.difference, digits)
     p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
     if pair.low is None or pair.high is None:
-        above, mine = (found.apart(found.slugs[i]) for i in (pair.a, pair.b))
+        above, mine = (found.reasons[i] for i in (pair.a, pair.b))
         why = mine or (f"the row above: {above}" if above else pair.reason)
         return difference, "–", p, f"{_APART}: {why}" if pair.p is None else f"no: {why}"
     interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"

@@ -1,70 +1,362 @@
-// Sorting of boards, by click and by keyboard. Without this script a board stands as ranked.
+// Boards: sorting, searching, filtering, choosing columns. All of it stands in the address after
+// the #, so that a link brings it back. Without this script a board stands as ranked, whole.
 // Rows sort by the rounded values that are shown (data-key); equal ones keep the order in which
 // the page came; undefined ones stand last both ways; unranked rows stay below the ranked ones.
 (function () {
   "use strict";
 
+  var FIRST = 200; // rows that stand in the page before all are asked for
   var collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-  function key(row, column) {
-    return row.cells[column].getAttribute("data-key") || "";
+  function list(things) { return Array.prototype.slice.call(things); }
+
+  function many(number) { return number.toLocaleString("en"); }
+
+  function fold(text) {
+    return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   }
 
-  function compare(kind) {
-    return kind === "number"
-      ? function (a, b) { return Number(a) - Number(b); }
-      : collator.compare;
+  // --- the address: #sort=hmr:descending&q=…&team=…&flag=…&one=1&cols=hmr,brier
+
+  function decoded(text) {
+    try { return decodeURIComponent(text); } catch (_) { return text; }
   }
 
-  function arrange(rows, column, kind, direction) {
-    var order = compare(kind);
-    var sign = direction === "descending" ? -1 : 1;
-    return rows.slice().sort(function (x, y) {
-      var a = key(x, column);
-      var b = key(y, column);
-      if (a === "" || b === "") { return (a === "") - (b === ""); }
-      return sign * order(a, b);
+  function fromHash() {
+    var found = { sort: null, q: "", team: "", flag: "", one: false, cols: null };
+    location.hash.slice(1).split("&").forEach(function (part) {
+      var at = part.indexOf("=");
+      var name = part.slice(0, at);
+      var value = part.slice(at + 1);
+      if (name === "sort") {
+        var colon = value.lastIndexOf(":");
+        found.sort = { col: decoded(value.slice(0, colon)), direction: value.slice(colon + 1) };
+      } else if (name === "cols") {
+        found.cols = value.split(",").map(decoded);
+      } else if (name === "one") {
+        found.one = value === "1";
+      } else if (at > 0 && typeof found[name] === "string") {
+        found[name] = decoded(value);
+      }
     });
+    return found;
   }
 
-  function sort(table, bodies, header) {
-    var first = header.getAttribute("data-first") || "ascending";
-    var other = first === "ascending" ? "descending" : "ascending";
-    var direction = header.getAttribute("aria-sort") === first ? other : first;
-    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (cell) {
-      cell.removeAttribute("aria-sort");
+  function toHash(state) {
+    var parts = [];
+    if (state.sort) { parts.push("sort=" + encodeURIComponent(state.sort.col) + ":" + state.sort.direction); }
+    ["q", "team", "flag"].forEach(function (name) {
+      if (state[name]) { parts.push(name + "=" + encodeURIComponent(state[name])); }
     });
-    header.setAttribute("aria-sort", direction);
-    bodies.forEach(function (body) {
-      arrange(body.rows, header.cellIndex, header.getAttribute("data-sort"), direction)
-        .forEach(function (row) { body.element.appendChild(row); });
-    });
+    if (state.one) { parts.push("one=1"); }
+    if (state.cols) { parts.push("cols=" + state.cols.map(encodeURIComponent).join(",")); }
+    return parts.length ? "#" + parts.join("&") : "";
   }
 
-  function button(header, table, bodies) {
-    var title = header.querySelector("a, abbr") || header;
-    var made = document.createElement("button");
-    made.type = "button";
-    made.className = "sort";
-    made.setAttribute("aria-label", "Sort by " + title.textContent.replace("#", "").trim());
-    made.addEventListener("click", function () { sort(table, bodies, header); });
-    (header.querySelector(".title") || header).appendChild(made);
-    header.addEventListener("click", function (event) {
-      if (!event.target.closest("a, button")) { sort(table, bodies, header); }
+  // --- a table: what stands in it, and in which order
+
+  function Table(element) {
+    this.element = element;
+    this.heads = list(element.tHead.rows[0].cells);
+    this.bodies = list(element.tBodies).map(function (body) {
+      var rows = list(body.rows);
+      return {
+        element: body,
+        still: rows.filter(function (row) { return !row.querySelector("[data-key]"); }),
+        rows: rows.filter(function (row) { return row.querySelector("[data-key]"); })
+      };
     });
+    this.rows = this.bodies.reduce(function (all, body) { return all.concat(body.rows); }, []);
+    this.shown = this.rows;
+    this.keys = {};
+    this.texts = null;
+    this.rows.forEach(function (row, i) { row.place = i; });
   }
 
-  Array.prototype.forEach.call(document.querySelectorAll("table.sortable"), function (table) {
-    var bodies = Array.prototype.map.call(table.tBodies, function (element) {
-      var rows = Array.prototype.filter.call(element.rows, function (row) {
-        return row.querySelector("[data-key]");
+  Table.prototype.column = function (name) {
+    return this.heads.findIndex(function (head) { return head.getAttribute("data-col") === name; });
+  };
+
+  Table.prototype.sorting = function (i) {
+    var numbers = this.heads[i].getAttribute("data-sort") === "number";
+    if (!this.keys[i]) {
+      this.keys[i] = this.rows.map(function (row) {
+        var key = row.cells[i].getAttribute("data-key") || "";
+        return key === "" ? null : numbers ? Number(key) : key;
       });
-      return { element: element, rows: rows };
+    }
+    var keys = this.keys[i];
+    var order = numbers ? function (a, b) { return a - b; } : collator.compare;
+    return function (sign) {
+      return function (x, y) {
+        var a = keys[x.place];
+        var b = keys[y.place];
+        if (a === null || b === null) {
+          return (a === null) - (b === null) || x.place - y.place;
+        }
+        return sign * order(a, b) || x.place - y.place;
+      };
+    };
+  };
+
+  // The rows that a search and filters leave, as ranked; of one per team the first, its best.
+  Table.prototype.found = function (state) {
+    var words = fold(state.q).split(/\s+/).filter(Boolean);
+    var teams = {};
+    if (words.length && !this.texts) {
+      this.texts = this.rows.map(function (row) { return fold(row.querySelector("th").textContent); });
+    }
+    var texts = this.texts;
+    return this.rows.filter(function (row) {
+      var team = row.getAttribute("data-team");
+      var kept = (!state.team || team === state.team)
+        && (!state.flag || flags(row).indexOf(state.flag) >= 0)
+        && words.every(function (word) { return texts[row.place].indexOf(word) >= 0; })
+        && !(state.one && teams["t" + team]);
+      if (kept) { teams["t" + team] = true; }
+      return kept;
     });
-    table.classList.add("sorting");
-    table.tHead.rows[0].cells[0].setAttribute("aria-sort", "ascending");
-    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (header) {
-      button(header, table, bodies);
+  };
+
+  Table.prototype.arrange = function (rows, sort, most) {
+    var i = sort ? this.column(sort.col) : -1;
+    var order = i < 0 ? null : this.sorting(i)(sort.direction === "descending" ? -1 : 1);
+    var kept = new Set(rows);
+    var left = most;
+    this.shown = [];
+    this.bodies.forEach(function (body) {
+      var mine = body.rows.filter(function (row) { return kept.has(row); });
+      if (order) { mine.sort(order); }
+      mine = mine.slice(0, left);
+      left -= mine.length;
+      this.shown = this.shown.concat(mine);
+      body.element.hidden = !mine.length && body.rows.length > 0;
+      body.element.replaceChildren.apply(body.element, body.still.concat(mine));
+    }, this);
+    this.heads.forEach(function (head, at) {
+      if (at === i || (i < 0 && head.getAttribute("data-col") === "rank")) {
+        head.setAttribute("aria-sort", i < 0 ? "ascending" : sort.direction);
+      } else {
+        head.removeAttribute("aria-sort");
+      }
     });
+  };
+
+  // The next order of a column: its best first, then its worst first.
+  Table.prototype.next = function (head) {
+    var first = head.getAttribute("data-first") || "ascending";
+    var other = first === "ascending" ? "descending" : "ascending";
+    var col = head.getAttribute("data-col");
+    var direction = head.getAttribute("aria-sort") === first ? other : first;
+    return col === "rank" && direction === "ascending" ? null : { col: col, direction: direction };
+  };
+
+  Table.prototype.buttons = function (sort) {
+    this.element.classList.add("sorting");
+    this.heads.forEach(function (head) {
+      var button = head.querySelector("button.sort");
+      if (button) {
+        button.disabled = false;
+        button.addEventListener("click", function () { sort(this.next(head)); }.bind(this));
+      }
+    }, this);
+  };
+
+  function flags(row) {
+    return list(row.querySelectorAll(".flag")).map(function (flag) { return flag.textContent; });
+  }
+
+  // --- a table without controls sorts, and no more
+
+  function plain(table) {
+    table.buttons(function (sort) { table.arrange(table.rows, sort, Infinity); });
+  }
+
+  // --- a board
+
+  function option(select, value, text) {
+    var made = document.createElement("option");
+    made.value = value;
+    made.textContent = text;
+    select.appendChild(made);
+  }
+
+  function Board(form, table, around) {
+    this.form = form;
+    this.named = {};
+    ["q", "team", "flag", "one"].forEach(function (name) {
+      this.named[name] = form.querySelector("[name=" + name + "]");
+    }, this);
+    this.table = table;
+    this.region = table.element.parentNode;
+    this.more = around.querySelector(".more");
+    this.links = list(around.querySelectorAll(".switcher a"));
+    this.all = false;
+    this.choices = table.heads.filter(function (head) {
+      return ["rank", "team"].indexOf(head.getAttribute("data-col")) < 0;
+    });
+    this.usual = this.choices.filter(function (head) { return !head.classList.contains("extra"); })
+      .map(function (head) { return head.getAttribute("data-col"); });
+    this.hiding = table.heads.map(function () { return false; });
+    this.fill();
+    this.listen(around.querySelector(".fold"));
+  }
+
+  Board.prototype.fill = function () {
+    var teams = {};
+    var known = {};
+    this.table.rows.forEach(function (row) {
+      teams[row.getAttribute("data-team")] = row.querySelector("th").getAttribute("data-key");
+      flags(row).forEach(function (flag) { known[flag] = true; });
+    });
+    Object.keys(teams)
+      .sort(function (a, b) { return collator.compare(teams[a], teams[b]); })
+      .forEach(function (team) { option(this.named.team, team, teams[team]); }, this);
+    Object.keys(known).sort().forEach(function (flag) { option(this.named.flag, flag, flag); }, this);
+    this.named.flag.parentNode.hidden = !Object.keys(known).length;
+    var columns = this.form.querySelector(".columns");
+    this.choices.forEach(function (head) {
+      var label = document.createElement("label");
+      var box = document.createElement("input");
+      box.type = "checkbox";
+      box.name = "col";
+      box.value = head.getAttribute("data-col");
+      label.appendChild(box);
+      label.appendChild(document.createTextNode(" " + head.querySelector(".title").textContent));
+      columns.appendChild(label);
+    });
+  };
+
+  Board.prototype.listen = function (fold) {
+    var board = this;
+    var form = this.form;
+    var chooser = form.querySelector(".chooser");
+    if (fold) { // the column chooser stands in its place
+      fold.checked = true;
+      fold.hidden = true;
+      fold.nextElementSibling.hidden = true;
+    }
+    form.hidden = false;
+    form.addEventListener("input", function () { board.update(board.asked()); });
+    form.querySelector(".reset").addEventListener("click", function () {
+      board.all = false;
+      board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null });
+    });
+    form.addEventListener("keydown", function (event) {
+      if (event.key === "Escape" && chooser.open) {
+        chooser.open = false;
+        chooser.firstElementChild.focus();
+      }
+    });
+    document.addEventListener("click", function (event) {
+      if (!chooser.contains(event.target)) { chooser.open = false; }
+    });
+    this.table.buttons(function (sort) {
+      var state = board.asked();
+      state.sort = sort;
+      board.update(state);
+    });
+    this.more.firstElementChild.addEventListener("click", function () { board.whole(); });
+    window.addEventListener("beforeprint", function () { board.whole(); });
+    window.addEventListener("resize", function () { board.fit(); });
+    window.addEventListener("hashchange", function () { board.restore(); });
+  };
+
+  // What the controls say.
+  Board.prototype.asked = function () {
+    var form = this.form;
+    var chosen = list(form.querySelectorAll("[name=col]"))
+      .filter(function (box) { return box.checked; })
+      .map(function (box) { return box.value; });
+    return {
+      sort: this.state.sort,
+      q: this.named.q.value.trim(),
+      team: this.named.team.value,
+      flag: this.named.flag.value,
+      one: this.named.one.checked,
+      cols: chosen.join() === this.usual.join() ? null : chosen
+    };
+  };
+
+  Board.prototype.say = function (state) {
+    var form = this.form;
+    var cols = state.cols || this.usual;
+    if (this.named.q.value.trim() !== state.q) { this.named.q.value = state.q; }
+    this.named.team.value = state.team;
+    this.named.flag.value = state.flag;
+    this.named.one.checked = state.one;
+    list(form.querySelectorAll("[name=col]")).forEach(function (box) {
+      box.checked = cols.indexOf(box.value) >= 0;
+    });
+  };
+
+  Board.prototype.columns = function (cols) {
+    var hiding = this.hiding;
+    this.choices.forEach(function (head) {
+      var i = head.cellIndex;
+      var hide = cols.indexOf(head.getAttribute("data-col")) < 0;
+      if (hiding[i] !== hide) {
+        hiding[i] = head.hidden = hide;
+        this.table.rows.forEach(function (row) { row.cells[i].hidden = hide; });
+      }
+    }, this);
+  };
+
+  Board.prototype.show = function (state) {
+    var found = this.table.found(state);
+    var total = this.table.rows.length;
+    this.state = state;
+    this.say(state);
+    this.columns(state.cols || this.usual);
+    this.table.arrange(found, state.sort, this.all ? Infinity : FIRST);
+    this.table.element.classList.toggle("moved", Boolean(state.sort) || found.length < total);
+    this.form.querySelector(".tally").textContent =
+      many(found.length) + " of " + many(total) + (total === 1 ? " run" : " runs");
+    this.more.hidden = this.table.shown.length === found.length;
+    this.more.firstElementChild.textContent = "Show all " + many(found.length) + " rows";
+    this.links.forEach(function (link) { link.hash = toHash(state); });
+    this.fit();
+  };
+
+  Board.prototype.update = function (state) {
+    this.show(state);
+    history.replaceState(null, "", location.href.split("#")[0] + toHash(state));
+  };
+
+  Board.prototype.whole = function () {
+    if (!this.more.hidden) {
+      this.all = true;
+      this.show(this.state);
+    }
+  };
+
+  // A table that fits needs no box to scroll in: then its head stays at the top of the window.
+  Board.prototype.fit = function () {
+    this.region.classList.toggle("free", this.region.scrollWidth <= this.region.clientWidth);
+  };
+
+  // What the address says: a state, or a run to be shown, which then no filter hides.
+  Board.prototype.restore = function () {
+    var id = decoded(location.hash.slice(1));
+    var row = this.table.rows.find(function (each) { return each.id === id; });
+    var state = fromHash();
+    if (this.table.column(state.sort && state.sort.col) < 0) { state.sort = null; }
+    ["team", "flag"].forEach(function (name) { // what this board does not know
+      this.named[name].value = state[name];
+      if (this.named[name].selectedIndex < 0) { state[name] = ""; }
+    }, this);
+    this.table.rows.forEach(function (each) { each.classList.toggle("sought", each === row); });
+    this.show(state);
+    if (row) {
+      if (this.table.shown.indexOf(row) < 0) { this.whole(); }
+      row.scrollIntoView({ block: "center" });
+    }
+  };
+
+  list(document.querySelectorAll("table.sortable")).forEach(function (element) {
+    var around = element.closest(".standing");
+    var form = around && around.querySelector(".controls");
+    var table = new Table(element);
+    if (form) { new Board(form, table, around).restore(); } else { plain(table); }
   });
 })();

@@ -1,0 +1,168 @@
+"""A board as printed: its rows with text, strips and marks, and what stands above it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from grader.model import Measure, Row, Score
+from grader.signature import shared, signature
+from grader.site.addresses import Part
+from grader.site.analyses import front
+from grader.site.charts import share
+from grader.site.sheets import Sheet, latest, measures, shown_grading, tally
+from grader.site.sparks import Spark, spark
+from grader.site.strips import Axis, Column, Strip, column
+from grader.site.tables import Cell, Said, said_of
+from grader.site.versus import Against, Compared, versus
+
+LEAVES_OUT, BY_CONVENTION = "leave-out", "convention"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run's row; scored on ``n`` of ``of`` instances.
+
+    ``strips`` stand below its ``cells``, None where there is no value. ``bar``: the primary, from
+    0 to 100; None where it has no upper bound. ``flags`` are its own and what the row shows, each
+    with its reason; ``ahead``: it is on the accuracy–HMR front.
+    """
+
+    row: Row
+    cells: tuple[Cell, ...]
+    strips: tuple[Strip | None, ...]
+    n: int | None
+    of: int
+    bar: float | None
+    flags: tuple[tuple[str, str], ...]
+    against: Against | None = None
+    spark: Spark | None = None
+    ahead: bool = False
+
+    @property
+    def fewer(self) -> bool:
+        return self.n is not None and self.n < self.of
+
+    @property
+    def drawn(self) -> tuple[tuple[Cell, Strip | None], ...]:
+        """Each cell with its strip."""
+        return tuple(zip(self.cells, self.strips, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A board as printed; ``late`` are the unranked runs that came after the close.
+
+    ``axes`` are those of the strips below each measure, None where no run has a value.
+    ``signature`` is what all ranked runs' primary scores depend on, beside the run itself; empty
+    if there is none. ``at``: when the last came about of what it shows.
+    """
+
+    measures: tuple[Measure, ...]
+    axes: tuple[Axis | None, ...]
+    ranked: tuple[Place, ...]
+    unranked: tuple[Place, ...]
+    late: tuple[Place, ...]
+    rule: str
+    said: tuple[Said, ...]
+    against: Compared
+    front: tuple[Row, ...]
+    signature: str
+    at: datetime | None
+
+    @property
+    def sparks(self) -> bool:
+        """Whether any run has a reliability diagram to show."""
+        return any(line.spark for part in (self.ranked, self.unranked) for line in part)
+
+
+def board(on: Sheet, part: Part | None = None) -> Table:
+    """The board of a task, or of one of its subsets."""
+    ranks, chosen = on.ranks(part), measures(on.results, part)
+    scores = [on.scores[row.entry.slug] for row in ranks.rows]
+    subset, digits = part.key if part else "all", on.results.task.ranking.digits
+    columns = tuple(
+        column(m, [of.get((m.key, subset)) for of in scores], digits, len(ranks.ranked))
+        for m in chosen
+    )
+    against, ahead = versus(on, part), front(on, part)
+    places = tuple(_places(on, part, columns, (against, ahead)))
+    apart = places[len(ranks.ranked) :]
+    return Table(
+        chosen,
+        tuple(one.axis for one in columns),
+        places[: len(ranks.ranked)],
+        tuple(place for place in apart if not _is_late(place.row)),
+        tuple(place for place in apart if _is_late(place.row)),
+        ranks.rule,
+        said_of((m, c) for m, one in zip(chosen, columns, strict=True) for c in one.cells),
+        against,
+        ahead,
+        _signature(ranks.ranked, [of.get((chosen[0].key, subset)) for of in scores]),
+        latest([on]),
+    )
+
+
+def _places(
+    on: Sheet,
+    part: Part | None,
+    columns: Sequence[Column],
+    beside: tuple[Compared, Sequence[Row]],
+) -> Iterator[Place]:
+    """Yield the rows of a board.
+
+    beside  the comparison of its ranked rows, and those that are on the front
+    """
+    rows, bounds = on.ranks(part).rows, measures(on.results, part)[0].bounds
+    against = {row.slug: row for row in beside[0].rows}
+    ahead = {row.entry.slug for row in beside[1]}
+    every = (tally(on.results), part.key if part else "all")
+    of = part.n if part else on.results.gold.scored
+    cells = zip(*(one.cells for one in columns), strict=True)
+    strips = zip(*(one.strips for one in columns), strict=True)
+    for row, printed, drawn in zip(rows, cells, strips, strict=True):
+        slug = row.entry.slug
+        counted = on.scores[slug].get(every)
+        n = counted.n if counted else None
+        yield Place(
+            row,
+            printed,
+            drawn,
+            n,
+            of,
+            _bar(printed[0], bounds),
+            tuple(_flags(row, printed[0], n, of)),
+            against.get(slug),
+            None if part else _spark(row, on.results.task.ranking.digits),
+            slug in ahead,
+        )
+
+
+def _bar(primary: Cell, bounds: tuple[float, float]) -> float | None:
+    return (
+        share(float(primary.sort), bounds) if primary.sort and math.isfinite(bounds[1]) else None
+    )
+
+
+def _spark(row: Row, digits: int) -> Spark | None:
+    graded = shown_grading(row.entry)
+    return spark(graded.reliability, digits) if graded else None
+
+
+def _flags(row: Row, primary: Cell, n: int | None, of: int) -> Iterator[tuple[str, str]]:
+    """Yield a run's flags, and what else is to be known of its row, each with its reason."""
+    yield from sorted((f, why) for f, why in row.entry.flags.items() if f != "withdrawn")
+    if n is not None and n < of:
+        yield LEAVES_OUT, f"scored on {n:,} of {of:,} instances"
+    if primary.mark == "†":
+        yield BY_CONVENTION, primary.note
+
+
+def _is_late(row: Row) -> bool:
+    return "late" in row.entry.flags and "withdrawn" not in row.entry.flags
+
+
+def _signature(ranked: Sequence[Row], primary: Sequence[Score | None]) -> str:
+    """What the primary scores of the ranked runs depend on; empty if none is ranked."""
+    first = primary[0] if ranked else None
+    return signature(first, shared(row.entry.settings for row in ranked)) if first else ""
