@@ -258,7 +258,9 @@
     });
     this.more.firstElementChild.addEventListener("click", function () { board.whole(); });
     window.addEventListener("beforeprint", function () { board.whole(); });
-    window.addEventListener("resize", function () { board.fit(); });
+    var sizes = new ResizeObserver(function () { board.fit(); });
+    sizes.observe(this.region);
+    sizes.observe(this.table.element);
     window.addEventListener("hashchange", function () { board.restore(); });
   };
 
@@ -332,7 +334,7 @@
 
   // A table that fits needs no box to scroll in: then its head stays at the top of the window.
   Board.prototype.fit = function () {
-    this.region.classList.toggle("free", this.region.scrollWidth <= this.region.clientWidth);
+    this.region.classList.toggle("free", this.table.element.offsetWidth <= this.region.clientWidth);
   };
 
   // What the address says: a state, or a run to be shown, which then no filter hides.
