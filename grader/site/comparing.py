@@ -93,7 +93,8 @@ def _compares(on: Sheet) -> str:
 def _family(on: Sheet, subset: str) -> list[Any]:
     """The measure that is compared on a board, on how many instances, or why on none; and how."""
     found = on.results.versus.get(subset)
-    why = found.reason if found else "nobody compared these runs"
+    nobody = "runs under pseudonyms are not" if on.results.veiled else "nobody did"
+    why = found.reason if found else nobody
     if found is None or found.comparison is None:
         return [lead(on.results, subset).title, 0, why, ""]
     how = "bound" if found.comparison.adjacent else "bootstrap"

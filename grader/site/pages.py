@@ -1,8 +1,8 @@
 """Templates and a snapshot in, pages out. Pure: no clock, nothing written.
 
 A page is a file under templates/pages/. Its path is its address: ``{task}``, ``{run}``,
-``{subset}``, ``{phase}``, ``{release}``, ``{picture}`` and ``{campaign}`` in a name make one page
-for each. To add a page, add a template.
+``{subset}``, ``{phase}``, ``{release}``, ``{picture}``, ``{campaign}`` and ``{team}`` in a name
+make one page for each. To add a page, add a template.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +34,7 @@ from grader.site import (
     released,
     sheets,
     tables,
+    teams,
     text,
     versions,
 )
@@ -86,6 +87,10 @@ def _scopes(
     if "{campaign}" in name:
         for programme in campaigns:
             yield name.replace("{campaign}", programme.slug), {"programme": programme}
+        return
+    if "{team}" in name:
+        for side in teams.sides(made):
+            yield name.replace("{team}", side.slug), {"side": side}
         return
     if "{task}" not in name:
         yield name, {}

@@ -1,0 +1,111 @@
+"""A team's page: its runs on every board, as far as the page's readers see them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.model import Entry, Measure, Naming, Row
+from grader.site.sheets import Contest, Sheet, measures, shown_grading
+from grader.site.tables import Cell, cell
+
+IN_VIEW = 3  # measures: the one that ranks, and the two beside it
+_MOST = 4  # runs that are compared at once
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run of the team: its row on the board, and its scores; a withdrawn one has none."""
+
+    row: Row
+    cells: tuple[Cell, ...]
+
+    @property
+    def entry(self) -> Entry:
+        return self.row.entry
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The team on a board: of a task, or of one of its phases."""
+
+    contest: Contest
+    on: Sheet
+    measures: tuple[Measure, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def board(self) -> str:
+        """The address of the board within the task."""
+        return "index.html" if self.on is self.contest.now else f"phase/{self.on.address}.html"
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The runs to compare, if there are several."""
+        shown = [line.entry.slug for line in self.lines if shown_grading(line.entry)]
+        return tuple(shown[:_MOST]) if len(shown) > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A team with all that is seen of it. ``namings``: what it was called before, newest first."""
+
+    slug: str
+    name: str
+    showings: tuple[Showing, ...]
+    namings: tuple[Naming, ...]
+
+    @property
+    def runs(self) -> int:
+        lines = (line for showing in self.showings for line in showing.lines)
+        return sum("withdrawn" not in line.entry.flags for line in lines)
+
+
+def sides(contests: Sequence[Contest]) -> tuple[Side, ...]:
+    """The teams that have a run on a board, by their addresses."""
+    names = {
+        entry.team_slug: entry.team
+        for contest in contests
+        for on in contest.sheets
+        for entry in on.results.entries
+        if entry.team_slug
+    }
+    found: dict[str, list[Showing]] = {slug: [] for slug in sorted(names)}
+    for contest in contests:
+        for on in contest.sheets:
+            for slug, rows in _rows(on).items():
+                found[slug].append(_showing(contest, on, rows))
+    return tuple(
+        Side(slug, names[slug], tuple(showings), tuple(_namings(names[slug], showings)))
+        for slug, showings in found.items()
+    )
+
+
+def _rows(on: Sheet) -> dict[str, list[Row]]:
+    """The rows of each team on a board, in its order."""
+    found: dict[str, list[Row]] = {}
+    for row in on.board.rows:
+        if row.entry.team_slug:
+            found.setdefault(row.entry.team_slug, []).append(row)
+    return found
+
+
+def _showing(contest: Contest, on: Sheet, rows: Sequence[Row]) -> Showing:
+    columns, digits = measures(on.results)[:IN_VIEW], on.results.task.ranking.digits
+    lines = tuple(
+        Line(
+            row,
+            tuple(cell(on.scores[row.entry.slug].get((m.key, "all")), digits) for m in columns),
+        )
+        for row in rows
+    )
+    return Showing(contest, on, columns, lines)
+
+
+def _namings(name: str, showings: Sequence[Showing]) -> Iterator[Naming]:
+    """Yield what boards say of the team's other names, the newest first, each once."""
+    known, told = {name}, set()
+    every = {naming for showing in showings for naming in showing.on.results.namings}
+    for naming in sorted(every, key=lambda one: one.at, reverse=True):
+        if naming.after in known and naming not in told:
+            known.add(naming.before)
+            told.add(naming)
+            yield naming
