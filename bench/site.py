@@ -1,8 +1,8 @@
 """How long a large site takes to publish: first, and again after one more run came in.
 
 One task of 1,000 ranked runs of 2,000 instances each in 20 subsets. Runs are stored beforehand,
-graded by as many processes as there are processors; what is measured is the command of an
-organiser, a process of its own.
+graded by as many processes as there are processors, with few resamples: pages are as long as with
+many. What is measured is the command of an organiser, a process of its own.
 """
 
 from datetime import UTC, datetime
@@ -22,7 +22,9 @@ STEPS = (RUNS // 4, RUNS // 2, RUNS)
 FIRST, AGAIN = 20.0, 3.0  # seconds
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 NAMES = [f"d{k}" for k in range(DIMENSIONS)]
-TOML = 'title = "Large"\n[gold]\nsubsets = {}\n'.format(str(NAMES).replace("'", '"'))
+TOML = 'title = "Large"\n[resampling]\nresamples = 100\n[gold]\nsubsets = {}\n'.format(
+    str(NAMES).replace("'", '"')
+)
 
 
 def _golden() -> tuple[bytes, np.ndarray]:

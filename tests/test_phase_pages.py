@@ -294,7 +294,7 @@ def test_late_runs_stand_in_a_table_of_their_own():
     titles = [text(th) for th in having(page, "th", "apartness")]
     assert titles[:2] == ["Not ranked", "Received after the close (unofficial)"]
     bodies = having(page, "table", "sortable")[0].findall("tbody")
-    names = [[text(row.find("th/div/a")) for row in rows(page, i)] for i in range(3)]
+    names = [[text(row.find("th/div//bdi")) for row in rows(page, i)] for i in range(3)]
     assert "late" in bodies[2].get("class").split()
     assert names[2] == ["stripes"]
     assert "stripes" not in names[0] + names[1]

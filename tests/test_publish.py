@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from grader.errors import Mistake
-from grader.site import Published, publish
+from grader.site import Page, Published, known, publish, swapping
 
 OLD = {
     "index.html": b"old",
@@ -29,10 +30,27 @@ def held(out: Path) -> dict[str, bytes]:
     return {p.relative_to(out).as_posix(): p.read_bytes() for p in found}
 
 
+@pytest.fixture(params=["at once", "in two steps", "file by file", "copied in"])
+def way(request, monkeypatch):
+    """The ways in which a new site takes the place of an old one, whatever this disk can do."""
+    if request.param == "in two steps":
+        monkeypatch.setattr(swapping, "_renameat2", lambda: None)
+    if request.param == "file by file":
+        monkeypatch.setattr(swapping, "may_be_swapped", lambda _: False)
+    if request.param == "copied in":
+
+        def busy(*_):
+            raise OSError(errno.EBUSY, "Device or resource busy")
+
+        monkeypatch.setattr(swapping, "_at_once", busy)
+    return request.param
+
+
 @pytest.fixture
 def out(tmp_path):
     target = tmp_path / "site"
     assert publish(OLD.items(), target) == Published(4, 0, 0)
+    assert [p.name for p in tmp_path.iterdir()] == ["site"]
     return target
 
 
@@ -50,6 +68,7 @@ def failing(monkeypatch, name, number, error):
     return calls
 
 
+@pytest.mark.usefixtures("way")
 def test_only_what_changed_is_touched(out):
     before = (out / "static/site.css").stat()
     assert publish(NEW.items(), out) == Published(3, 2, 1)
@@ -58,33 +77,90 @@ def test_only_what_changed_is_touched(out):
     assert held(out) == NEW
     assert publish(NEW.items(), out) == Published(0, 5, 0)
     assert json.loads((out / "site.json").read_text()) == {"files": sorted(NEW)}
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
+    assert not [p for p in out.iterdir() if p.name.startswith(".")]
 
 
+@pytest.mark.usefixtures("way")
 def test_a_page_that_is_gone_takes_its_empty_folder_along(out):
     publish({"index.html": b"all"}.items(), out)
     assert sorted(p.name for p in out.iterdir()) == ["index.html", "site.json"]
 
 
+@pytest.mark.usefixtures("way")
 def test_files_of_others_are_left_alone(out):
     (out / "CNAME").write_text("boards.example")
     (out / ".htaccess").write_text("Options")
     (out / "task/notes.html").write_text("mine")
+    (out / ".git/objects").mkdir(parents=True)
+    (out / ".git/HEAD").write_text("ref: refs/heads/pages")
+    (out / ".git/empty").mkdir()
+    (out / "latest").symlink_to("task")
+    (out / "nowhere").symlink_to("gone")
+    before = (out / "CNAME").stat()
     assert publish({"index.html": b"new"}.items(), out) == Published(1, 0, 3)
-    assert set(held(out)) == {"index.html", "CNAME", ".htaccess", "task/notes.html"}
+    kept = {"index.html", "CNAME", ".htaccess", "task/notes.html", ".git/HEAD"}
+    assert set(held(out)) == kept
+    assert (out / ".git/empty").is_dir()
+    assert (str((out / "latest").readlink()), (out / "nowhere").is_symlink()) == ("task", True)
+    after = (out / "CNAME").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
-@pytest.mark.parametrize("path", ["index.html", "task/index.html"])
-def test_a_file_of_someone_else_is_never_overwritten(tmp_path, path):
+@pytest.mark.parametrize("path", ["index.html", "task/index.html", "notes.txt"])
+def test_a_folder_that_is_no_site_is_refused(tmp_path, path):
     (tmp_path / path).parent.mkdir(exist_ok=True)
     (tmp_path / path).write_text("mine")
-    with pytest.raises(Mistake, match="in the way"):
+    with pytest.raises(Mistake, match="is no site: it holds"):
         publish(OLD.items(), tmp_path)
     assert held(tmp_path) == {path: b"mine"}
 
 
-def test_a_folder_with_other_files_may_hold_a_site(tmp_path):
-    (tmp_path / "CNAME").write_text("boards.example")
+@pytest.mark.parametrize("path", ["task/run-2.html", "task/subset"])
+@pytest.mark.usefixtures("way")
+def test_a_file_of_someone_else_is_never_overwritten(out, path):
+    (out / path).write_text("mine")
+    with pytest.raises(Mistake, match="in the way"):
+        publish(NEW.items(), out)
+    assert held(out) == OLD | {path: b"mine"}
+
+
+@pytest.mark.parametrize("name", ["CNAME", ".nojekyll", ".git", "robots.txt"])
+def test_a_fresh_web_root_may_hold_a_site(tmp_path, name):
+    (tmp_path / name).write_text("boards.example")
     assert publish(OLD.items(), tmp_path) == Published(4, 0, 0)
+    assert held(tmp_path) == OLD | {name: b"boards.example"}
+
+
+def test_a_folder_keeps_its_mode_and_a_link_to_it_its_target(out):
+    out.chmod(0o750)
+    (out / "task").chmod(0o2755)
+    (out.parent / "www").symlink_to("site")
+    publish(NEW.items(), out.parent / "www")
+    assert held(out) == NEW
+    assert (out.parent / "www").is_symlink()
+    assert [oct(p.stat().st_mode & 0o7777) for p in (out, out / "task")] == ["0o750", "0o2755"]
+
+
+def test_a_reader_sees_the_old_site_or_the_new_one(out, monkeypatch):
+    seen = []
+
+    def watched(method):
+        def called(self, *args, **named):
+            seen.append(held(out))
+            done = method(self, *args, **named)
+            seen.append(held(out))
+            return done
+
+        return called
+
+    for name in ("write_bytes", "hardlink_to", "rename", "replace", "unlink", "mkdir"):
+        monkeypatch.setattr(Path, name, watched(getattr(Path, name)))
+    real = swapping.exchange
+    monkeypatch.setattr(swapping, "exchange", lambda *of: watched(lambda _: real(*of))(0))
+    publish(NEW.items(), out)
+    assert [state for state in seen if state not in (OLD, NEW)] == []
+    assert (seen[0], seen[-1], len(seen) > 10) == (OLD, NEW, True)
 
 
 @pytest.mark.parametrize("file", ["task.toml", "gold.csv", "gold.jsonl", "grader.db"])
@@ -112,6 +188,7 @@ def test_a_kit_may_be_served_beside_the_pages(out):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.usefixtures("way")
 def test_a_full_disk_leaves_the_old_site_whole(out, monkeypatch, number):
     full = OSError(errno.ENOSPC, "No space left on device")
     failing(monkeypatch, "write_bytes", number, full)
@@ -119,11 +196,13 @@ def test_a_full_disk_leaves_the_old_site_whole(out, monkeypatch, number):
         publish(NEW.items(), out)
     assert held(out) == OLD
     assert not list(out.glob(".publishing-*"))
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
 
 
 @pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_move_that_fails_midway_is_undone(out, monkeypatch, number, error):
+    monkeypatch.setattr(swapping, "may_be_swapped", lambda _: False)
     calls = failing(monkeypatch, "replace", number, error)
     with pytest.raises((Mistake, KeyboardInterrupt)):
         publish(NEW.items(), out)
@@ -134,7 +213,32 @@ def test_a_move_that_fails_midway_is_undone(out, monkeypatch, number, error):
     assert held(out) == NEW
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_swap_in_steps_that_fails_midway_is_undone(out, monkeypatch, number):
+    monkeypatch.setattr(swapping, "_renameat2", lambda: None)
+    calls = failing(monkeypatch, "rename", number, OSError(errno.EIO, "Input/output error"))
+    with pytest.raises(Mistake, match="Input/output error"):
+        publish(NEW.items(), out)
+    assert len(calls) >= number
+    assert held(out) == OLD
+    monkeypatch.undo()
+    assert publish(NEW.items(), out) == Published(3, 2, 1)
+    assert held(out) == NEW
+
+
+def test_what_fails_while_the_site_is_put_in_place_is_undone(out, way):
+    @contextmanager
+    def kept():
+        yield
+        raise RuntimeError("the database is gone")
+
+    with pytest.raises(RuntimeError):
+        publish(NEW.items(), out, within=kept())
+    assert held(out) == (OLD if way in {"at once", "in two steps"} else NEW)
+
+
 def test_a_removal_that_fails_is_undone(out, monkeypatch):
+    monkeypatch.setattr(swapping, "may_be_swapped", lambda _: False)
     failing(monkeypatch, "unlink", 1, OSError(errno.EPERM, "Operation not permitted"))
     with pytest.raises(Mistake):
         publish(NEW.items(), out)
@@ -160,32 +264,68 @@ def test_a_file_that_really_cannot_be_written_leaves_the_old_site_whole(out):
     assert held(out) == OLD
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_what_a_killed_publish_left_is_cleaned_up(out, number):
-    program = (
-        "import os, sys; from pathlib import Path; from grader.site import publish\n"
-        "real, calls = Path.replace, []\n"
-        "def killed(self, target):\n"
-        "    calls.append(1)\n"
-        f"    if len(calls) == {number}: os._exit(9)\n"
-        "    return real(self, target)\n"
-        "Path.replace = killed\n"
-        "publish([('index.html', b'half'), ('task/run-9.html', b'9'), ('a.html', b'a')],"
-        " Path(sys.argv[1]))"
-    )
-    assert run(program, str(out)).returncode == 9
-    assert list(out.glob(".publishing-*"))
+KILLED = """
+import os, sys
+from pathlib import Path
+from grader.site import publish, swapping
+
+number, how, name = int(sys.argv[2]), *sys.argv[3:]
+real, calls = getattr(Path, name), []
+
+def killed(self, *args, **named):
+    calls.append(1)
+    if len(calls) == number: os._exit(9)
+    return real(self, *args, **named)
+
+if how == 'two': swapping._renameat2 = lambda: None
+if how == 'files': swapping.may_be_swapped = lambda _: False
+setattr(Path, name, killed)
+pages = [('index.html', b'half'), ('task/run-9.html', b'9'), ('static/site.css', b'body {}')]
+publish(pages, Path(sys.argv[1]))
+"""
+HALF = {"index.html": b"half", "task/run-9.html": b"9", "static/site.css": b"body {}"}
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "number"),
+    [
+        ("once", "write_bytes", 1),
+        ("once", "write_bytes", 3),
+        ("once", "hardlink_to", 1),
+        ("two", "rename", 1),
+        ("two", "rename", 2),
+        ("two", "rename", 3),
+        ("files", "replace", 1),
+        ("files", "replace", 3),
+    ],
+)
+def test_a_killed_publish_leaves_a_whole_site_and_the_next_one_cleans_up(out, how, name, number):
+    assert run(KILLED, str(out), str(number), how, name).returncode == 9
+    if how == "once":
+        assert held(out) == OLD
+    left = [p for p in (*out.parent.iterdir(), *out.glob(".*")) if "publishing-" in p.name]
+    assert left
+    if (how, number) == ("two", 2):  # the one moment in which there is none
+        assert not out.exists()
+        with pytest.raises(RuntimeError):  # what was moved aside is there again, whatever follows
+            publish(bug(), out)
+        assert held(out) == OLD
+    if (how, number) == ("two", 3):
+        assert held(out) == HALF
     publish(NEW.items(), out)
     assert held(out) == NEW
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
 
 
+def bug():
+    yield "index.html", b"new"
+    raise RuntimeError("a bug")
+
+
+@pytest.mark.usefixtures("way")
 def test_a_bug_while_pages_are_made_changes_nothing(out):
-    def pages():
-        yield "index.html", b"new"
-        raise RuntimeError("a bug")
-
     with pytest.raises(RuntimeError):
-        publish(pages(), out)
+        publish(bug(), out)
     assert held(out) == OLD
 
 
@@ -196,18 +336,11 @@ def test_a_file_where_the_folder_should_be_is_a_mistake(tmp_path):
             publish(OLD.items(), target)
 
 
-def test_a_file_where_a_folder_of_the_site_should_be_is_a_mistake(tmp_path):
-    (tmp_path / "task").write_text("mine")
-    with pytest.raises(Mistake):
-        publish(OLD.items(), tmp_path)
-    assert held(tmp_path) == {"task": b"mine"}
-
-
 def test_a_read_only_folder_is_a_mistake(out, monkeypatch):
     def refused(**_):
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("grader.site.publishing.mkdtemp", refused)
+    monkeypatch.setattr("grader.site.staging.mkdtemp", refused)
     with pytest.raises(Mistake, match="Read-only file system") as e:
         publish(NEW.items(), out)
     assert "unchanged" in str(e.value)
@@ -236,6 +369,7 @@ def test_a_manifest_of_another_program_is_refused(tmp_path, content):
     assert (tmp_path / "site.json").read_text() == content
 
 
+@pytest.mark.usefixtures("way")
 def test_nothing_is_written_or_removed_through_a_link(out, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     (out / "task").rename(elsewhere)
@@ -254,6 +388,34 @@ def test_a_second_publish_at_the_same_time_is_told_to_wait(out):
         publish(NEW.items(), out)
     os.close(folder)
     assert held(out) == OLD
+
+
+def test_a_page_that_is_kept_is_of_the_same_key_or_a_bug(out):
+    pages = [Page("a.html", b"a", "key"), Page("b.html", b"b")]
+    assert publish(pages, out) == Published(2, 0, 4)
+    assert known(out) == {"a.html": "key"}
+    again = [Page("a.html", None, "key"), Page("b.html", b"c")]
+    assert publish(again, out) == Published(1, 1, 0)
+    assert held(out) == {"a.html": b"a", "b.html": b"c"}
+    for wrong in (Page("a.html", None, "other"), Page("b.html", None, ""), Page("c.html", None)):
+        with pytest.raises(ValueError, match="never made"):
+            publish([wrong], out)
+    (out / "a.html").write_text("by hand")
+    assert known(out) == {}
+    assert publish([Page("a.html", b"a", "key"), ("b.html", b"c")], out) == Published(1, 1, 0)
+    (out / "a.html").unlink()
+    assert known(out) == {}
+
+
+@pytest.mark.parametrize(
+    "found", [[], {"a.html": "key"}, {"a.html": [1, 2]}, {"b.html": ["k", "s"]}]
+)
+def test_keys_that_are_none_are_not_believed(out, found):
+    publish([Page("a.html", b"a", "key")], out)
+    read = json.loads((out / "site.json").read_text())
+    (out / "site.json").write_text(json.dumps(read | {"made": found}))
+    assert known(out) == {}
+    assert publish(NEW.items(), out).removed == 1
 
 
 @pytest.mark.parametrize(

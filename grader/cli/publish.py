@@ -32,9 +32,11 @@ from grader.cli._options import FOLDER, Instant, clock, database, output
 def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> None:
     """Write the leaderboard as files into FOLDER; it opens from disk and from any web server.
 
-    Files of an earlier publish that are gone are removed, other files are left alone. If
-    anything fails, the old site stays whole. The folder is for pages alone: one that holds gold,
-    a task.toml or a database is refused, and so is one with pages for others.
+    The new site takes the place of the old one in one step; if anything fails before, the old
+    one stays whole. Files that are not of a publish (CNAME, .git, notes beside the pages) are in
+    the new site as they were in the old one. The folder is for pages alone: a first publish
+    refuses one that holds anything else, and any publish one with gold, a task.toml, a database
+    or pages for others.
 
     --at decides which scores may be seen by then; the runs, also such as came in after it, and
     the gold are those that the database has now.

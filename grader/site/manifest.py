@@ -1,6 +1,9 @@
-"""What earlier publishes wrote into a folder, and for whom."""
+"""What earlier publishes wrote into a folder, for whom, and of what it was made."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -8,6 +11,22 @@ from grader.errors import Mistake
 
 MANIFEST = "site.json"
 PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Of what a page was made, as a digest, and the digest of its bytes."""
+
+    key: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The paths that were written, and of pages that need not be made again how they were made."""
+
+    paths: frozenset[str]
+    made: Mapping[str, Made] = field(default_factory=dict)
 
 
 def tasks_shown(out: Path) -> set[str]:
@@ -29,18 +48,48 @@ def keep_apart(out: Path, audience: str) -> None:
             )
 
 
-def manifest(out: Path) -> set[str]:
+def manifest(out: Path) -> frozenset[str]:
     """The paths that earlier publishes wrote; raises Mistake if the manifest is not ours."""
     file = out / MANIFEST
     if not file.exists():
-        return set()
+        return frozenset()
     found = _read(out).get("files")
     if not isinstance(found, list) or not all(isinstance(p, str) and safe(p) for p in found):
         raise Mistake(
             f"{file} is not the list of files that a publish wrote",
             "nothing was changed: move it away, or publish to another folder",
         )
-    return set(found)
+    return frozenset(found)
+
+
+def made(out: Path) -> Mapping[str, Made]:
+    """How the pages in ``out`` were made, of which the manifest says so; others are made again."""
+    paths, found = manifest(out), _read(out).get("made")
+    if not isinstance(found, dict):
+        return {}
+    return {
+        path: Made(*each)
+        for path, each in found.items()
+        if path in paths
+        and isinstance(each, list)
+        and len(each) == 2
+        and all(isinstance(digest, str) for digest in each)
+    }
+
+
+def known(out: Path) -> Mapping[str, str]:
+    """The keys of the pages in ``out`` whose bytes are those that a publish wrote."""
+    return {
+        path: one.key
+        for path, one in made(out).items()
+        if (file := out / path).is_file()
+        and not file.is_symlink()
+        and digest(file.read_bytes()) == one.sha256
+    }
+
+
+def digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
 
 
 def _read(out: Path) -> dict[str, Any]:
@@ -52,13 +101,13 @@ def _read(out: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def write_manifest(out: Path, staging: Path, paths: set[str], audience: str) -> None:
-    whom = {} if audience == PUBLIC else {"for": audience}
-    content = json.dumps({**whom, "files": sorted(paths)}, indent=0).encode() + b"\n"
-    if not same(out / MANIFEST, content):
-        waiting = staging / MANIFEST
-        waiting.write_bytes(content)
-        waiting.replace(out / MANIFEST)
+def content_of(found: Manifest, audience: str) -> bytes:
+    """A manifest as its file has it."""
+    told: dict[str, object] = {} if audience == PUBLIC else {"for": audience}
+    told["files"] = sorted(found.paths)
+    if found.made:
+        told["made"] = {p: [one.key, one.sha256] for p, one in sorted(found.made.items())}
+    return json.dumps(told, indent=0).encode() + b"\n"
 
 
 def safe(path: str) -> bool:

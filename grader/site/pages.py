@@ -118,7 +118,7 @@ _Each = Iterator[tuple[str, Mapping[str, Any]]]
 
 def _runs(contest: Contest) -> _Each:
     for on in contest.sheets:
-        for entry in on.results.entries:
+        for entry in on.taking_part:
             last = sheets.latest_of(on, entry)
             yield entry.slug, {"sheet": on, "entry": entry, "last": last}
 
@@ -141,7 +141,7 @@ def _pictures(contest: Contest) -> _Each:
 
 def _pictures_of_runs(contest: Contest) -> _Each:
     for on in contest.sheets:
-        for entry in on.results.entries:
+        for entry in on.taking_part:
             for made in pictures.of_run(on, entry):
                 yield f"{entry.slug}/{made.name}", {"picture": made}
 
@@ -206,6 +206,7 @@ _GLOBALS: Mapping[str, object] = {
     "shown": shown,
     "in_view": IN_VIEW,
     "few": FEW,
+    "has_page": sheets.has_page,
     "terms": terms,
     "ways": nav.ways,
     "unrankable": unrankable,

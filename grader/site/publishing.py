@@ -1,34 +1,30 @@
 """The only writer of a site: all of it, or nothing.
 
-New files are first written to a staging folder inside the target, so that a full disk is
-found out while the old site is whole; then each is moved into place.
+A new tree is made beside the old one, of new files and of second names of those that stay, and
+takes its place in one step. Where a folder cannot give its place to another, files are moved into
+it one by one.
 """
 
 import fcntl
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
 
 from grader.errors import Mistake
-from grader.site.manifest import (
-    MANIFEST,
-    PUBLIC,
-    keep_apart,
-    manifest,
-    safe,
-    same,
-    write_manifest,
-)
+from grader.site import inplace, swapping
+from grader.site.manifest import MANIFEST, PUBLIC, Manifest, keep_apart, made
+from grader.site.staging import Page, Staged, ours, stage, staging
 
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
 # served.
 _PRIVATE = ("task.toml", "gold.csv", "gold.tsv", "gold.json*", "*.db", "overview.json")
 _KIT = "ids.csv"
+# What a web root holds beside pages, and hidden files: a first publish may find these.
+_OF_ROOTS = {"CNAME", "robots.txt", "favicon.ico", "lost+found"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +36,8 @@ class Published:
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Staged:
-    """The new files by path, where each waits; and the paths whose files stay as they are."""
-
-    waiting: dict[str, Path]
-    unchanged: set[str]
-
-    @property
-    def paths(self) -> set[str]:
-        return self.unchanged | set(self.waiting)
-
-
 def publish(
-    pages: Iterable[tuple[str, bytes]],
+    pages: Iterable[Page | tuple[str, bytes]],
     out: Path,
     audience: str = PUBLIC,
     under: str = "",
@@ -61,24 +45,26 @@ def publish(
 ) -> Published:
     """Make ``out`` hold these pages; what an earlier publish put there and is gone goes.
 
-    A file that this function did not write is neither changed nor removed.
+    A file that this function did not write is neither changed nor removed: it is in the new site
+    as it was in the old one.
 
     audience  for whom the pages are: what is in ``out`` is for no one else
     under     the start of the addresses that are made anew; others stay
     within    is entered when all files are written, and left when they are in their places
 
-    raises  Mistake, if ``out`` cannot be written, a file of someone else is in the way, or gold,
-            a task or a database would be served too, or pages for others are there; then the
-            site that was there is whole and unchanged
+    raises  Mistake, if ``out`` cannot be written, is no site of ours, has a file of someone else
+            in the way of a page, would serve gold, a task or a database too, or has pages for
+            others; then the site that was there is whole and unchanged
     """
-    _keep_private(out)
-    keep_apart(out, audience)
+    out = Path(os.path.realpath(out))
     try:
+        swapping.recover(out)
+        _keep_private(out)
+        keep_apart(out, audience)
+        _keep_to_sites(out)
         out.mkdir(parents=True, exist_ok=True)
-        with _alone(out), _staging(out) as staging:
-            staged = _stage(pages, out, staging, manifest(out))
-            with within or nullcontext():
-                return _publish(staged, out, staging, (audience, under))
+        with _alone(out):
+            return _publish(pages, out, (audience, under), within or nullcontext())
     except OSError as e:
         raise Mistake(
             f"the site cannot be written to {out}: {e.strerror or e}",
@@ -100,19 +86,62 @@ def _keep_private(out: Path) -> None:
                 )
 
 
-def _publish(staged: _Staged, out: Path, staging: Path, whose: tuple[str, str]) -> Published:
-    audience, under = whose
-    before = manifest(out)
-    kept = {p for p in before if not p.startswith(under)}
-    gone = sorted(p for p in before - kept - staged.paths if _is_ours(out, p))
-    for path in staged.waiting:
-        (out / path).parent.mkdir(parents=True, exist_ok=True)
-    # Whenever this stops, the manifest in place names every file of ours.
-    write_manifest(out, staging, before | staged.paths, audience)
-    _move(staged.waiting, gone, out, staging)
-    write_manifest(out, staging, kept | staged.paths, audience)
-    _prune(out, gone)
-    return Published(len(staged.waiting), len(staged.unchanged), len(gone))
+def _keep_to_sites(out: Path) -> None:
+    """Mistake if ``out`` holds files, and none of a publish: somebody has other uses for it."""
+    if not out.is_dir() or (out / MANIFEST).exists():
+        return
+    names = sorted(file.name for file in out.iterdir())
+    if foreign := [n for n in names if n not in _OF_ROOTS and not n.startswith(".")]:
+        raise Mistake(
+            f"{out} is no site: it holds {foreign[0]!r}, and no publish wrote to it",
+            "nothing was changed: publish to a folder of its own; files may be put beside the "
+            "pages once there are some",
+            mend="grader publish site",
+        )
+
+
+def _publish(
+    pages: Iterable[Page | tuple[str, bytes]],
+    out: Path,
+    whose: tuple[str, str],
+    within: AbstractContextManager[object],
+) -> Published:
+    swappable = swapping.may_be_swapped(out)
+    beside, prefix = (out.parent, swapping.prefix(out)) if swappable else (out, _STAGING)
+    with staging(out, _STAGING) if swappable else nullcontext(), staging(beside, prefix) as folder:
+        staged = stage(pages, out, folder)
+        new, gone = _new(staged, out, *whose)
+        done = Published(len(staged.waiting), len(staged.unchanged), len(gone))
+        if not swappable:
+            with within:
+                inplace.move_in(staged, gone, out, new)
+            return done
+        swapping.complete(staged, out, new)
+        with swapping.undone(folder, out) as swap, within:
+            if not swap():
+                _copied_in(staged, gone, out, new)
+        return done
+
+
+def _new(
+    staged: Staged, out: Path, audience: str, under: str
+) -> tuple[tuple[Manifest, str], list[str]]:
+    """The manifest as it is to be, for whom, and the paths that go."""
+    mine = ours(out)
+    kept = {p for p in mine if not p.startswith(under)}
+    gone = sorted(mine - kept - staged.paths)
+    keys = {p: one for p, one in made(out).items() if p in kept} | staged.made
+    paths = frozenset(kept | staged.paths)
+    return (Manifest(paths, keys), audience), gone
+
+
+def _copied_in(staged: Staged, gone: list[str], out: Path, new: tuple[Manifest, str]) -> None:
+    """Move files in that wait on what may be another disk."""
+    with staging(out, _STAGING) as folder:
+        for path in staged.waiting:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(staged.folder / path, folder / path)
+        inplace.move_in(Staged(folder, staged.waiting), gone, out, new)
 
 
 @contextmanager
@@ -123,101 +152,15 @@ def _alone(out: Path) -> Iterator[None]:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as e:
-            raise Mistake(f"another publish is writing to {out}: wait until it has ended") from e
+            raise _busy(out) from e
         except OSError:
             pass
+        if not os.path.samestat(os.fstat(folder), out.stat()):  # it was just swapped
+            raise _busy(out)
         yield
     finally:
         os.close(folder)
 
 
-@contextmanager
-def _staging(out: Path) -> Iterator[Path]:
-    """A folder beside the site's files; also removes what a killed publish left."""
-    for left in out.glob(f"{_STAGING}*"):
-        shutil.rmtree(left, ignore_errors=True)
-    made = Path(mkdtemp(prefix=_STAGING, dir=out))
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _stage(
-    pages: Iterable[tuple[str, bytes]], out: Path, staging: Path, before: set[str]
-) -> _Staged:
-    """Write every file that is new or different to the staging folder."""
-    staged = _Staged({}, set())
-    for number, (path, content) in enumerate(pages):
-        if not safe(path) or path in staged.paths or path == MANIFEST:
-            raise ValueError(f"{path!r} cannot be the address of one page")
-        target = out / path
-        if same(target, content):
-            staged.unchanged.add(path)
-            continue
-        if path not in before and os.path.lexists(target):
-            raise Mistake(
-                f"{target} is in the way: the site has a page of that name, and no earlier "
-                "publish wrote this file",
-                "nothing was changed: move it away, or publish to another folder",
-            )
-        if not _inside(out, target):
-            raise Mistake(f"{target} lies outside {out}: a folder on the way is a link")
-        waiting = staging / str(number)
-        waiting.write_bytes(content)
-        staged.waiting[path] = waiting
-    return staged
-
-
-def _move(waiting: dict[str, Path], gone: list[str], out: Path, staging: Path) -> None:
-    """Put the new files in place and take the old ones away; undo it all if one fails.
-
-    The deepest pages go first, so that no list points to a page that is not there yet.
-    """
-    order = sorted(waiting, key=lambda p: (p.endswith("index.html"), -p.count("/"), p))
-    kept = {p: _keep(out / p, staging / f"old-{n}") for n, p in enumerate([*order, *gone])}
-    done: list[str] = []
-    try:
-        for path in order:
-            done.append(path)
-            waiting[path].replace(out / path)
-        for path in gone:
-            done.append(path)
-            (out / path).unlink()
-    except BaseException:
-        for path in reversed(done):
-            old = kept[path]
-            if old is not None:
-                old.replace(out / path)
-            else:
-                (out / path).unlink(missing_ok=True)
-        raise
-
-
-def _keep(file: Path, copy: Path) -> Path | None:
-    """A second name for a file as it is now, or a copy where disks have no second names."""
-    if not file.exists():
-        return None
-    try:
-        copy.hardlink_to(file)
-    except OSError:
-        shutil.copy2(file, copy)
-    return copy
-
-
-def _inside(out: Path, target: Path) -> bool:
-    """Does a file lie in ``out`` also when links on the way are followed?"""
-    return Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(out))
-
-
-def _is_ours(out: Path, path: str) -> bool:
-    target = out / path
-    return target.is_file() and not target.is_symlink() and _inside(out, target)
-
-
-def _prune(out: Path, gone: list[str]) -> None:
-    """Remove the folders that removing files left empty."""
-    folders = {parent for p in gone for parent in (out / p).parents if out in parent.parents}
-    for folder in sorted(folders, reverse=True):
-        with suppress(OSError):
-            folder.rmdir()
+def _busy(out: Path) -> Mistake:
+    return Mistake(f"another publish is writing to {out}: wait until it has ended")

@@ -58,7 +58,7 @@ class Sheet:
     @property
     def taking_part(self) -> tuple[Entry, ...]:
         """The runs that were not withdrawn."""
-        return tuple(e for e in self.results.entries if "withdrawn" not in e.flags)
+        return tuple(filter(has_page, self.results.entries))
 
     @property
     def runs(self) -> int:
@@ -104,6 +104,11 @@ class Contest:
     def slug(self) -> str:
         return self.task.slug
 
+    @property
+    def pages(self) -> frozenset[str]:
+        """The slugs of the runs that have a page."""
+        return frozenset(entry.slug for on in self.sheets for entry in on.taking_part)
+
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
@@ -143,9 +148,14 @@ def sheet(results: Results, address: str = "") -> Sheet:
     )
 
 
+def has_page(entry: Entry) -> bool:
+    """Whether a run has a page: a withdrawn one keeps its row alone, without numbers."""
+    return "withdrawn" not in entry.flags
+
+
 def shown_grading(entry: Entry) -> Graded | None:
-    """A run's grading, if pages show it: a withdrawn run keeps its page, without numbers."""
-    return None if "withdrawn" in entry.flags else entry.graded
+    """A run's grading, if pages show it."""
+    return entry.graded if has_page(entry) else None
 
 
 def _scores(graded: Graded | None) -> Mapping[tuple[str, str], Score]:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from grader.errors import Mistake
 from grader.store.faults import address
+from grader.tasks import DEVICES
 
 # Control, surrogate, line and paragraph separator: they break lines, terminals or encodings.
 _BARRED = {"Cc", "Cs", "Zl", "Zp"}
@@ -80,14 +81,16 @@ def plain(name: str) -> str:
 
 
 def minted(name: str, taken: Collection[str]) -> str:
-    """A slug for an address, unlike those taken.
+    """A slug for an address, unlike those taken, and a file's name everywhere.
 
     >>> minted("Ünïon — Team 1", ()), minted("東京", ()), minted("!!!", {"team", "team-2"})
     ('union-team-1', 'team', 'team-3')
+    >>> minted("CON", ()), minted("com1", {"com1-2"})
+    ('con-2', 'com1-3')
     """
     slug = plain(name) or "team"
     k, found = 1, slug
-    while found in taken:
+    while found in taken or found in DEVICES:
         k += 1
         found = f"{slug}-{k}"
     return found

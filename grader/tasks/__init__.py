@@ -22,6 +22,7 @@ from grader.tasks.gold import read_gold
 from grader.tasks.keys import KEYS, SUBSET_KEYS, checks
 
 __all__ = [
+    "DEVICES",
     "KEYS",
     "config",
     "contents",
@@ -33,8 +34,12 @@ __all__ = [
     "slug_of",
 ]
 
+# Windows opens no file of such a name, whatever stands after its first dot.
+DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(10)
+}
 # Addresses of the site itself.
-RESERVED = {"campaign", "static", "measures", "rules", "index", "subset"}
+RESERVED = {"campaign", "static", "measures", "rules", "index", "subset", "team"}
 MEASURED = ("primary", "measures")  # keys whose values are measures' keys
 _TASK = TypeAdapter(Task)
 
@@ -80,13 +85,13 @@ def slug_of(folder: Path) -> str:
 def is_address(slug: str) -> bool:
     """Whether a text can stand in a URL as a task's address."""
     plain = re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?", slug)
-    return bool(plain) and slug not in RESERVED
+    return bool(plain) and slug not in RESERVED | DEVICES
 
 
 def _address(name: str) -> str:
     """The nearest name that can be an address."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60].strip("-")
-    return plain if plain and plain not in RESERVED else "my-task"
+    return plain if plain and plain not in RESERVED | DEVICES else "my-task"
 
 
 def parse(text: str, slug: str) -> Task:

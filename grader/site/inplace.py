@@ -1,0 +1,77 @@
+"""A site changed file by file, where its folder cannot be given another's place."""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from grader.site.manifest import MANIFEST, Manifest, content_of, manifest, same
+from grader.site.staging import Staged
+
+
+def move_in(staged: Staged, gone: list[str], out: Path, new: tuple[Manifest, str]) -> None:
+    """Put the new files in place and take the old ones away; undo it all if one fails.
+
+    Somebody may see new pages beside old ones meanwhile, and a publish that is killed leaves
+    them so; the next one mends it: whenever this stops, the manifest names every file of ours.
+
+    new  the manifest as it is to be, and for whom
+    """
+    found, audience = new
+    for path in staged.waiting:
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+    # No page counts as made until all are.
+    between = Manifest(manifest(out) | found.paths)
+    _write_manifest(content_of(between, audience), out, staged.folder)
+    _move(staged, gone, out)
+    _write_manifest(content_of(found, audience), out, staged.folder)
+    _prune(out, gone)
+
+
+def _write_manifest(content: bytes, out: Path, folder: Path) -> None:
+    if not same(out / MANIFEST, content):
+        waiting = folder / MANIFEST
+        waiting.write_bytes(content)
+        waiting.replace(out / MANIFEST)
+
+
+def _move(staged: Staged, gone: list[str], out: Path) -> None:
+    """The deepest pages go first, so that no list points to a page that is not there yet."""
+    order = sorted(staged.waiting, key=lambda p: (p.endswith("index.html"), -p.count("/"), p))
+    old = staged.folder / ".old"  # no page's path
+    old.mkdir()
+    kept = {p: _keep(out / p, old / str(n)) for n, p in enumerate([*order, *gone])}
+    done: list[str] = []
+    try:
+        for path in order:
+            done.append(path)
+            (staged.folder / path).replace(out / path)
+        for path in gone:
+            done.append(path)
+            (out / path).unlink()
+    except BaseException:
+        for path in reversed(done):
+            before = kept[path]
+            if before is not None:
+                before.replace(out / path)
+            else:
+                (out / path).unlink(missing_ok=True)
+        raise
+
+
+def _keep(file: Path, copy: Path) -> Path | None:
+    """A second name for a file as it is now, or a copy where disks have no second names."""
+    if not file.exists():
+        return None
+    try:
+        copy.hardlink_to(file)
+    except OSError:
+        shutil.copy2(file, copy)
+    return copy
+
+
+def _prune(out: Path, gone: list[str]) -> None:
+    """Remove the folders that removing files left empty."""
+    folders = {parent for p in gone for parent in (out / p).parents if out in parent.parents}
+    for folder in sorted(folders, reverse=True):
+        with suppress(OSError):
+            folder.rmdir()
