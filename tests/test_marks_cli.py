@@ -399,6 +399,9 @@ def test_an_alias_that_cannot_be_is_refused_alike_on_both_databases(folder):
 def test_phases_are_told_in_text_and_json(folder):
     dry, formal = answer("phase", "list", "capitals", *AT)
     assert (dry["phase"], dry["open"], formal["open"]) == ("dry run", False, True)
+    shown_of = formal.pop("reveals")
+    assert (shown_of["runs"], shown_of["too_much"], shown_of["why"]) == (5, True, None)
+    assert shown_of["share"] == 1  # of so few labels
     assert formal == {
         "phase": "formal",
         "opens": "2031-05-01T00:00:00+00:00",
@@ -414,6 +417,7 @@ def test_phases_are_told_in_text_and_json(folder):
         "reveal": "2031-06-10T10:00:00+00:00",
         "digits": None,
         "subsets": True,
+        "names": "teams",
         "late": "unofficial",
         "grace": 90,
         "extensions": [],
@@ -424,6 +428,10 @@ def test_phases_are_told_in_text_and_json(folder):
     assert "2031-06-01 12:00:00 UTC (2031-06-01 00:00:00 AoE)" in said
     assert "5 runs in all and 3 runs a day of UTC" in said
     assert "promised files 90 minutes longer" in said
+    assert re.search(
+        r"reveals +at most [0-9.,]+ of the labels' [0-9]+ bits to a team: 5 runs", said
+    )
+    assert said.count("warning: that is more than 1%") == 2
     for at, first, second in (
         ("2031-03-31T23:59:59Z", "to come", "to come"),
         ("2031-04-01T00:00:00Z", "open", "to come"),

@@ -1,18 +1,16 @@
 """Results without what a phase keeps to itself: subsets, and decimals."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from grader.board.limits import ALWAYS, FEW, GUARDED
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
 from grader.model import PUBLIC, Analysis, Graded, Results, Score, Versus
 from grader.unjudged import NOT_JUDGED
 
-FEW = 5
-TOO_FEW = f"fewer than {FEW} instances: not shown"
-WITH_OTHERS = f"not shown: with the others it would tell of fewer than {FEW} instances"
 UNBOUNDED = f"its bounds would tell of fewer than {FEW} judged answers: not shown"
 _UNSOUND = "none is sound here"
 _IN_A_SUBSET = "undefined in a subset"
@@ -26,8 +24,7 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         "no right answers: nothing to tell apart",
         "no wrong answers: nothing to tell apart",
         "no instances",
-        TOO_FEW,
-        WITH_OTHERS,
+        *(said for limits in (ALWAYS, GUARDED) for said in (limits.too_few, limits.with_others)),
         _IN_A_SUBSET,
         NOT_JUDGED,
         UNBOUNDED,
@@ -80,16 +77,33 @@ def blunt(graded: Graded, digits: int) -> Graded:
     """
     scores = tuple(map(_uncounted, graded.scores))
     analysis = graded.analysis and _without_counts(graded.analysis)
-    found: Graded = rounded(replace(graded, scores=scores, analysis=analysis), digits)
+    found: Graded = noted(replace(graded, scores=scores, analysis=analysis), digits)
+    return found
+
+
+def at_most(graded: Graded, digits: int) -> Graded:
+    """A run's scores with no number of more decimals, and with all that is said of them."""
+    found: Graded = rounded(graded, digits)
     return found
 
 
 def dulled(results: Results, digits: int) -> Results:
     """The same of what stands beside the runs of a board."""
-    return replace(
+    found = replace(
         results,
         versus={subset: silent(found) for subset, found in results.versus.items()},
+        beside={subset: noted(made, digits) for subset, made in results.beside.items()},
+    )
+    return even(found, digits)
+
+
+def even(results: Results, digits: int) -> Results:
+    """What stands beside the runs of a board, with no number of more decimals."""
+    return replace(
+        results,
+        versus={subset: rounded(found, digits) for subset, found in results.versus.items()},
         beside={subset: rounded(made, digits) for subset, made in results.beside.items()},
+        witness=rounded(results.witness, digits),
     )
 
 
@@ -121,23 +135,29 @@ def silent(found: Versus) -> Versus:
     return replace(found, comparison=replace(made, reasons=reasons, pairs=pairs))
 
 
-def rounded(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back as itself
+def noted(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back as itself
     """A noun with every float in it rounded and every note told, as deep as it goes.
 
-    >>> found = rounded(Score("nll", "all", 4, 0.126, note="3 confidences were clipped"), 2)
+    >>> found = noted(Score("nll", "all", 4, 0.126, note="3 confidences were clipped"), 2)
     >>> found.value, found.note
     (0.13, 'the reason is not shown')
     """
+    return rounded(thing, digits, _told)
+
+
+def rounded(thing: Any, digits: int, said: Callable[[str], str] = str) -> Any:  # noqa: ANN401
+    """A noun with every float in it rounded, and what is ``said`` of every note, however deep."""
     match thing:
         case float():
             return round(thing, digits)
         case tuple():
-            return tuple(rounded(part, digits) for part in thing)
+            return tuple(rounded(part, digits, said) for part in thing)
         case Mapping():
-            return {name: rounded(part, digits) for name, part in thing.items()}
+            return {name: rounded(part, digits, said) for name, part in thing.items()}
         case _ if is_dataclass(thing) and not isinstance(thing, type):
-            inside = {f.name: rounded(getattr(thing, f.name), digits) for f in fields(thing)}
-            told = {"note": _told(inside["note"])} if "note" in inside else {}
+            each = {f.name: getattr(thing, f.name) for f in fields(thing)}
+            inside = {name: rounded(part, digits, said) for name, part in each.items()}
+            told = {"note": said(inside["note"])} if "note" in inside else {}
             return replace(thing, **inside | told)
         case _:
             return thing

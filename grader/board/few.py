@@ -1,104 +1,109 @@
 """Nothing is told of a few instances: it would say which answers are right."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 
 from grader.analysis.coarse import coarse as coarser
-from grader.board.blunt import FEW, TOO_FEW, WITH_OTHERS, mean_alone
+from grader.board.blunt import mean_alone
+from grader.board.limits import Counts, Limits, withheld
 from grader.measures import find
 from grader.model import PUBLIC, Beside, Graded, Results, Score, Versus
 
 
-def coarse(graded: Graded) -> Graded:
+def coarse(graded: Graded, limits: Limits) -> Graded:
     """A run's scores without those of a few instances, and its bins without their accuracy."""
-    gone = _withheld({str(i): b.n for i, b in enumerate(graded.reliability)})
+    step = replace(limits, subset=limits.part, sides=0)
+    gone = withheld({str(i): Counts(b.n) for i, b in enumerate(graded.reliability)}, step)
     bins = tuple(
         replace(b, accuracy=None) if str(i) in gone else b
         for i, b in enumerate(graded.reliability)
     )
-    hidden = _hidden_subsets(graded)
-    scores = tuple(_of_enough(s, hidden) for s in graded.scores)
-    analysis = graded.analysis and coarser(graded.analysis, bins, FEW)
+    hidden = _hidden_subsets(graded, limits)
+    scores = tuple(_of_enough(s, hidden, limits) for s in graded.scores)
+    analysis = graded.analysis and coarser(graded.analysis, bins, limits.part)
+    if analysis is not None and limits.subset > limits.part:  # they have counts of subsets
+        dimensions = {subset.partition("=")[0] for subset in hidden}
+        kept = tuple(p for p in analysis.poolings if p.dimension not in dimensions)
+        analysis = replace(analysis, poolings=kept)
     return replace(graded, reliability=bins, scores=scores, analysis=analysis)
 
 
-def _hidden_subsets(graded: Graded) -> set[str]:
+def _hidden_subsets(graded: Graded, limits: Limits) -> set[str]:
     """The subsets of which nothing is shown; the score that chooses is printed nowhere."""
-    sizes: dict[str, dict[str, int]] = {}
+    sizes: dict[str, Counts] = {}
     for score in graded.scores:
-        if score.subset not in ("all", PUBLIC):
-            sizes.setdefault(score.subset.partition("=")[0], {})[score.subset] = score.n
-    return {subset for parts in sizes.values() for subset in _withheld(parts)}
+        if score.subset != PUBLIC and not find(score.measure).dimension:
+            sizes.setdefault(score.subset, Counts(score.n))
+            if score.measure == "accuracy":
+                sizes[score.subset] = _sides(score)
+    whole = sizes.pop("all", None)
+    dimensions: dict[str, dict[str, Counts]] = {}
+    for subset, counts in sizes.items():
+        dimensions.setdefault(subset.partition("=")[0], {})[subset] = counts
+    return {s for parts in dimensions.values() for s in withheld(parts, limits, whole)}
 
 
-def _of_enough(score: Score, hidden: Collection[str]) -> Score:
+def _sides(accuracy: Score) -> Counts:
+    """How many answers are right and wrong; while some are not judged, at least how many."""
+    least, most = accuracy.extremes or (accuracy.value, accuracy.value)
+    if least is None or most is None:
+        return Counts(accuracy.n)
+    right, wrong = round(least * accuracy.n), round((1 - most) * accuracy.n)
+    return Counts(accuracy.n, right, wrong)
+
+
+def _of_enough(score: Score, hidden: Collection[str], limits: Limits) -> Score:
     """The score, if it is not of a ``hidden`` subset.
 
     A mean over subsets of which one is hidden has no notes: they say what is right in it.
     """
     if score.subset in hidden:
-        why = TOO_FEW if score.n < FEW else WITH_OTHERS
+        why = limits.too_few if score.n < limits.subset else limits.with_others
+        why = limits.too_few if limits.sides else why
         none = replace(score, value=None, low=None, high=None, details={})
         return replace(none, note=why, no_interval=score.no_interval and why)
     dimension = find(score.measure).dimension
     if dimension and any(subset.partition("=")[0] == dimension for subset in hidden):
         return mean_alone(score)
-    if score.details.get("n of the bin", FEW) < FEW:
+    if score.details.get("n of the bin", limits.part) < limits.part:
         kept = {k: v for k, v in score.details.items() if k != "n of the bin"}
         return replace(score, details=kept)
     return score
 
 
-def of_enough_instances(results: Results, told: frozenset[str]) -> Results:
+def of_enough_instances(results: Results, told: frozenset[str], limits: Limits) -> Results:
     """What stands beside the runs of a board, without what speaks of a few instances.
 
     told  runs that everybody sees instance by instance: between these nothing is too few
     """
+    sizes = replace(limits, sides=0)  # which answers are right is another matter for each run
+    whole = Counts(results.gold.scored)
     gone: set[str] = set()
     for name, values in results.gold.dimensions:
-        gone |= _withheld({f"{name}={value}": n for value, n in values})
+        gone |= withheld({f"{name}={value}": Counts(n) for value, n in values}, sizes, whole)
     versus = {
-        s: v if told and told.issuperset(v.slugs) else _of_many(v, alone=s in gone)
+        s: v if told and told.issuperset(v.slugs) else _of_many(v, limits, s, alone=s in gone)
         for s, v in results.versus.items()
     }
     beside = {
-        s: b if b.slug in told else _rows_of_many(b)
+        s: b if b.slug in told else _rows_of_many(b, limits.part)
         for s, b in results.beside.items()
-        if b.slug in told or (b.n >= FEW and s not in gone)
+        if b.slug in told or (b.n >= limits.subset and s not in gone)
     }
     return replace(results, versus=versus, beside=beside)
 
 
-def _withheld(sizes: Mapping[str, int]) -> set[str]:
-    """The parts of a whole that are not shown: those of fewer than FEW instances.
-
-    If they are fewer than FEW together, the next smallest part as well: what is not shown would
-    follow from the whole and the parts that are.
-
-    >>> sorted(_withheld({"a": 1, "b": 39, "c": 20})), sorted(_withheld({"a": 1, "b": 4, "c": 9}))
-    (['a', 'c'], ['a', 'b'])
-    >>> _withheld({"a": 5, "b": 39, "none": 0})
-    set()
-    """
-    found: set[str] = set()
-    total = 0
-    for n, name in sorted((n, name) for name, n in sizes.items() if n):
-        if n < FEW or 0 < total < FEW:
-            found.add(name)
-            total += n
-    return found
-
-
-def _of_many(found: Versus, *, alone: bool) -> Versus:
-    if found.comparison is None or (found.n >= FEW and not alone):
+def _of_many(found: Versus, limits: Limits, subset: str, *, alone: bool) -> Versus:
+    few = limits.part if subset == "all" else limits.subset
+    if found.comparison is None or (found.n >= few and not alone):
         return found
-    if found.n >= FEW:
-        return replace(found, comparison=None, reason=WITH_OTHERS)
-    return replace(found, comparison=None, reason=f"they share fewer than {FEW} instances")
+    if found.n >= few:
+        return replace(found, comparison=None, reason=limits.with_others)
+    return replace(found, comparison=None, reason=f"they share fewer than {few} instances")
 
 
-def _rows_of_many(made: Beside) -> Beside:
+def _rows_of_many(made: Beside, few: int) -> Beside:
     """The reference rows, without the threshold's if one side of it is small."""
-    if made.smallest >= FEW:
+    if made.smallest >= few:
         return made
     return replace(made, references=tuple(r for r in made.references if r.key != "threshold"))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from grader.board.blunt import FEW
+from grader.board.limits import FEW
 from grader.model import Field, FloatArray, Itemised
 
 DECIMALS = 1  # of the others' rewards

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from datetime import datetime
 
-from grader.board.blunt import FEW, UNBOUNDED, mean_alone, rounded, silent
+from grader.board.blunt import UNBOUNDED, mean_alone, noted, silent
 from grader.board.concordance import concordance
+from grader.board.limits import FEW, Limits
 from grader.measures import find
 from grader.model import (
     PUBLIC,
@@ -18,10 +19,8 @@ from grader.model import (
     Witness,
 )
 
-_FEW = f"fewer than {FEW} instances: not shown"
 
-
-def heard(results: Results, at: datetime) -> Results:
+def heard(results: Results, at: datetime, limits: Limits) -> Results:
     """The results with as much of how they were judged as tells of no few instances.
 
     All of it once the gold is released.
@@ -29,7 +28,7 @@ def heard(results: Results, at: datetime) -> Results:
     Agreement is told of at least FEW units, and of a label that was given as often. Two boards of
     the same run that differ in a few instances would tell which labels these have: so a run is
     shown under a judge only if every difference to what else is shown is of none, or of at least
-    FEW. What is hidden counts in no tau.
+    as many as a part must have. What is hidden counts in no tau.
     """
     witness = results.witness
     public = results.gold.released is not None and results.gold.released <= at
@@ -39,11 +38,13 @@ def heard(results: Results, at: datetime) -> Results:
     found = replace(
         witness,
         agreements=tuple(_agreement(one) for one in witness.agreements if one.n >= FEW),
-        boards=tuple(_alone(one, digits) for one in witness.boards),
+        boards=tuple(_alone(one, digits, limits) for one in witness.boards),
         concordances=tuple(
-            _concordance(one, digits) for one in witness.concordances if one.n >= FEW
+            _concordance(one, digits, limits.part)
+            for one in witness.concordances
+            if one.n >= limits.subset
         ),
-        columns=tuple(map(_column, witness.columns)),
+        columns=tuple(_column(one, limits.subset) for one in witness.columns),
     )
     return replace(results, witness=found)
 
@@ -52,7 +53,7 @@ def blunted(results: Results, digits: int) -> Results:
     """The same with no number of more decimals than these, and no count of what was said."""
     if results.witness is None:
         return results
-    found: Witness = rounded(results.witness, digits)
+    found: Witness = noted(results.witness, digits)
     uncounted = tuple(replace(one, said={}) for one in found.agreements)
     columns = tuple(replace(c, versus=silent(c.versus)) for c in found.columns)
     return replace(results, witness=replace(found, agreements=uncounted, columns=columns))
@@ -65,10 +66,11 @@ def _agreement(one: Agreement) -> Agreement:
     return replace(one, specific=specific, said={} if rare else one.said)
 
 
-def _alone(one: Alone, digits: int) -> Alone:
-    if one.n < FEW:
-        return Alone(one.judge, 0, why=one.why if not one.n else _FEW)
-    hidden = {slug for slug, n in one.telling.items() if 0 < n < FEW}
+def _alone(one: Alone, digits: int, limits: Limits) -> Alone:
+    if one.n < limits.subset:
+        few = f"fewer than {limits.subset} instances: not shown"
+        return Alone(one.judge, 0, why=few if one.n else one.why)
+    hidden = {slug for slug, n in one.telling.items() if 0 < n < limits.part}
     values = {
         slug: (_plain(mine), _plain(rule))
         for slug, (mine, rule) in one.values.items()
@@ -83,21 +85,21 @@ def _plain(score: Score) -> Score:
     return mean_alone(score) if find(score.measure).dimension else score
 
 
-def _concordance(one: Concordance, digits: int) -> Concordance:
+def _concordance(one: Concordance, digits: int, few: int) -> Concordance:
     if not one.values:  # it has been through here
         return one
-    hidden = {slug for slug, n in one.telling.items() if 0 < n < FEW}
+    hidden = {slug for slug, n in one.telling.items() if 0 < n < few}
     values = {slug: pair for slug, pair in one.values.items() if slug not in hidden}
     tau, why = concordance(values, digits)
     return replace(one, values={}, telling={}, tau=tau, why=why)
 
 
-def _column(one: Column) -> Column:
+def _column(one: Column, few: int) -> Column:
     """The means of enough instances; compared only if all are shown, on enough of them."""
-    means = {slug: mean for slug, mean in one.means.items() if mean.n >= FEW}
+    means = {slug: mean for slug, mean in one.means.items() if mean.n >= few}
     versus = one.versus
-    if versus.comparison is not None and (len(means) < len(one.means) or versus.n < FEW):
-        why = f"together they would tell of fewer than {FEW} instances"
+    if versus.comparison is not None and (len(means) < len(one.means) or versus.n < few):
+        why = f"together they would tell of fewer than {few} instances"
         versus = replace(versus, comparison=None, reason=why)
     return replace(one, means=means, versus=versus)
 

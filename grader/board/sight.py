@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from grader.board.blunt import apart, blunt, dulled, undivided
+from grader.board.blunt import apart, at_most, blunt, dulled, even, undivided
 from grader.board.discreet import discreet
 from grader.board.few import coarse, of_enough_instances
 from grader.board.judges import blunted, enough_judged, heard
+from grader.board.limits import ALL, Limits, guarded, limits_of
 from grader.board.opened import open_runs, opened
 from grader.board.phases import phased
 from grader.board.remembered import remembered
@@ -37,44 +38,47 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     of subsets yet, no subset; of one with digits of its own, no number that has more, and no
     count of right answers; of one under pseudonyms, no team, and nothing of a run but its scores.
 
-    They see no held runs, of a withdrawn one only that it was, and nothing that speaks of fewer
-    than FEW instances (a bin, a subset, what two runs share): it would say which answers are
-    right. Of runs that are shown instance by instance, since the gold is released, it may be
-    said. Of each run they see what ``seen`` lets through; of what teams were called before, only
-    what a board had shown to them; of earlier versions of the gold, what is ``remembered``; of
-    single cases that organisers decided, and of disputes, what is ``discreet``; of labels and
-    of runs instance by instance, what is ``opened``.
+    They see no held runs, of a withdrawn one only that it was, and nothing that speaks of a few
+    instances (a bin, a subset, what two runs share): it would say which answers are right. How
+    few these are is said in ``limits``: more while runs are scored on the labels. Of runs that
+    are shown instance by instance, since the gold is released, it may be said. Of each run they
+    see what ``seen`` lets through; of what teams were called before, only what a board had shown
+    to them; of earlier versions of the gold, what is ``remembered``; of single cases that
+    organisers decided, and of disputes, what is ``discreet``; of labels and of runs instance by
+    instance, what is ``opened``.
     """
     if viewer == "organisers":
         return snapshot
     at = snapshot.as_of
     named = (without_names(results, at) for results in snapshot.tasks)
-    parts = (part for results in named for part in phased(results))
-    found = (opened(discreet(_part(p, viewer, at), at), at) for p in parts)
-    return replace(snapshot, tasks=tuple(found))
+    parts = ((_watched(p, whole, at), p.guarded) for whole in named for p in phased(whole))
+    found = (_part(part, viewer, at, again=again) for part, again in parts)
+    return replace(snapshot, tasks=tuple(opened(discreet(p, at), at) for p in found))
 
 
 def seen(
-    graded: Graded, phase: Phase | None, viewer: Whose, at: datetime, *, whole: bool = False
+    graded: Graded, phase: Phase | None, viewer: Whose, at: datetime, limits: Limits
 ) -> Graded | None:
     """What a viewer may see of a run's scores at an instant; None: nothing of them.
 
     The only gate to the scores of a run, for receipts and pages alike. Who sent it sees, when
     they are shown to it, what others do, but not the score that chooses a team's best run.
 
-    phase  the one that the run is of; None: the task has none
-    whole  whether everybody sees the run instance by instance: then nothing is too few
+    phase   the one that the run is of; None: the task has none
+    limits  of how few instances nothing is told
     """
     if viewer == "organisers":
         return graded
     if phase is not None and not phase.sees(_AS[viewer], at):
         return None
-    found = enough_judged(graded if whole else coarse(graded))
+    found = enough_judged(coarse(graded, limits) if limits.part else graded)
     if viewer == "own":
         found = replace(found, scores=tuple(s for s in found.scores if s.subset != PUBLIC))
     if not _divided(phase, at):
         found = undivided(found)
-    return found if phase is None or phase.digits is None else blunt(found, phase.digits)
+    if phase is not None and phase.digits is not None:
+        return blunt(found, phase.digits)
+    return found if limits.digits is None else at_most(found, limits.digits)
 
 
 def told(results: Results, viewer: Whose, at: datetime) -> Mapping[str, int]:
@@ -96,7 +100,8 @@ def _divided(phase: Phase | None, at: datetime) -> bool:
     return phase is None or phase.subsets or phase.revealed(at)
 
 
-def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
+def _part(results: Results, viewer: Viewer, at: datetime, *, again: bool) -> Results:
+    """What a viewer sees of a phase; ``again``: it has been through here."""
     phase = results.phase
     results = veiled(results) if phase and phase.veiled(at) else unveiled(results)
     entries = results.entries
@@ -104,19 +109,31 @@ def _part(results: Results, viewer: Viewer, at: datetime) -> Results:
         entries = tuple(entry for entry in entries if not entry.phase)
     elif not phase.sees(_AS[viewer], at):
         return remembered(_hidden(results), _hidden, at)
-    told = open_runs(results, at)
+    told, limits = open_runs(results, at), limits_of(results, asked=not again)
 
     def shown(entry: Entry, graded: Graded) -> Graded | None:
-        return seen(graded, phase, viewer, at, whole=entry.slug in told)
+        return seen(graded, phase, viewer, at, ALL if entry.slug in told else limits)
 
     runs = _public(entries, shown)
     found = _called(replace(results, entries=tuple(runs)), viewer, at)
-    found = heard(of_enough_instances(found, told), at)
+    found = heard(of_enough_instances(found, told, limits), at, limits)
     if not _divided(phase, at):
         found = apart(found)
     if phase is not None and phase.digits is not None:
         found = blunted(dulled(found, phase.digits), phase.digits)
-    return remembered(found, lambda old: _part(old, viewer, at), at)
+    elif limits.digits is not None:
+        found = even(found, limits.digits)
+    return remembered(found, lambda old: _part(old, viewer, at, again=again), at)
+
+
+def _watched(part: Results, whole: Results, at: datetime) -> Results:
+    """The part of a task's results, marked if runs are still scored on its labels.
+
+    The mark stays when what decided it, an extension for a single team, is not shown.
+    """
+    found = part.guarded or guarded(replace(whole, phase=part.phase), at)
+    old = tuple(replace(earlier, guarded=found) for earlier in part.earlier)
+    return replace(part, guarded=found, earlier=old)
 
 
 def _hidden(results: Results) -> Results:

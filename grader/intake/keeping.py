@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from grader import store
 from grader.admission import extension, slots
-from grader.board import seen
+from grader.board import ALWAYS, GUARDED, in_use, seen
 from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
@@ -100,7 +100,10 @@ def _tail(door: Door, upload: Upload) -> str:
 def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: datetime) -> Receipt:
     """The receipt of a run that is kept as ``mine``, as it is at an instant."""
     graded = found if isinstance(found, Graded) else None
-    shown = graded and seen(graded, door.phase, "own", at)
+    watched = door.phase is not None and in_use(door.at.task, door.at.extensions, door.phase, at)
+    digits = (door.phase and door.phase.digits) or door.at.task.ranking.digits
+    limits = replace(GUARDED, digits=digits) if watched else ALWAYS
+    shown = graded and seen(graded, door.phase, "own", at, limits)
     hidden = _hidden(door.phase, shown) if graded else ""
     return Receipt(
         task=door.at.task.slug,
@@ -112,7 +115,7 @@ def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: dateti
         sha256=sha256(mine.payload).hexdigest(),
         graded=None if hidden else shown,
         settings=_tail(door, mine),
-        digits=(door.phase and door.phase.digits) or door.at.task.ranking.digits,
+        digits=digits,
         notices=graded.notices if graded else (),
         held=graded is None,
         hidden=hidden,

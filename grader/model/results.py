@@ -148,6 +148,7 @@ class Results:
     says how it was judged, where somebody asked for it; None too for a task that is not.
     ``golds`` are versions with their labels, the oldest first, and ``itemised`` runs under the
     last of them, where somebody asked for these; ``kept_back`` counts runs not shown so.
+    ``guarded``: runs are still scored on its labels, so less is told of subsets and parts.
     ``veiled``: its runs go by pseudonyms, and what would tell whose they are is gone.
     """
 
@@ -169,6 +170,7 @@ class Results:
     golds: tuple[OpenGold, ...] = ()
     itemised: tuple[Itemised, ...] = ()
     kept_back: int = 0
+    guarded: bool = False
     veiled: bool = False
 
 

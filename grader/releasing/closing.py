@@ -1,10 +1,11 @@
 """Whether anything still depends on labels being secret."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from grader import store
-from grader.model import Phase, Results, Split
+from grader.board import over
+from grader.model import Results, Split
 from grader.store import Connection
 from grader.store.opening import Shared, sharing
 
@@ -21,16 +22,10 @@ def pending(results: Results, at: datetime, part: Split = "all") -> Iterator[str
     for phase in task.phases:
         if part != "all" and phase.split not in ("all", part):
             continue
-        if at < (last := over(results, phase)):
+        if at < (last := over(phase, results.extensions)):
             verb = "is open" if phase.opens <= at else "is still to come"
             until = f"{last:%Y-%m-%d %H:%M:%S} UTC"
             yield f"phase {phase.name!r} of {task.slug!r} {verb} and takes runs until {until}"
-
-
-def over(results: Results, phase: Phase) -> datetime:
-    """The first instant at which nobody can send runs in time any more."""
-    own = (one.closes for one in results.extensions if one.phase == phase.name)
-    return max((phase.closes, *own)) + timedelta(minutes=phase.grace)
 
 
 def entangled(db: Connection, slug: str, at: datetime) -> tuple[list[str], list[str]]:

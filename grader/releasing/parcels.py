@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader import store
+from grader.board import ALWAYS, field_of, itemising, official, phased, rank, seen, visible
 from grader.board import early as as_revealed
-from grader.board import field_of, itemising, official, phased, rank, seen, visible
 from grader.errors import Mistake
 from grader.itemising import itemised
 from grader.marking import Decision
@@ -142,7 +142,7 @@ def _portion(team: Team, phase: _Phase, at: datetime) -> Iterator[Portion]:
     """Yield the portion of a team, if it has a run in the phase."""
     of = phase.results
     mine = [
-        replace(entry, graded=seen(entry.graded, of.phase, "own", at))
+        replace(entry, graded=seen(entry.graded, of.phase, "own", at, ALWAYS))
         for entry in of.entries
         if entry.team == team.name and entry.slug in phase.items and entry.graded is not None
     ]

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.board import FEW, lead, printed, score, shown
+from grader.board import lead, printed, score, shown
 from grader.model import Agreement, Column, Entry, Graded, Mean, Score, Witness
 from grader.site.sheets import Contest, Sheet
 
-HIDDEN = f"on fewer than {FEW} instances it differs from another board: not shown"
+HIDDEN = "on few instances it differs from another board: not shown"
 
 
 @dataclass(frozen=True, slots=True)

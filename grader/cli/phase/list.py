@@ -17,19 +17,27 @@ from grader.cli._options import clock, database, output
 def command(task: str, db: str, at: datetime, form: str) -> None:
     """List the phases of TASK: when runs are taken, how many, who sees scores, what was extended.
 
+    Beside it stands how many labels the numbers could tell that a team is shown of its runs while
+    the phase takes them, in bits: runs × the sum over numbers of log2 of the values each can
+    have. Above 1% of the labels' bits that is warned of.
+
     \b
         grader phase list digits
     """
     from grader import store
+    from grader.board import phased, reveals
     from grader.cli._say import mapping, say_json
     from grader.instants import said
     from grader.report import terms
 
     with store.reading(store.existing(db)) as connection:
         now = store.registered(connection, task)
+        results = store.snapshot(connection, at, [task]).tasks[0]
     phases = now.task.phases
+    told = {part.phase.name: reveals(part) for part in phased(results) if part.phase}
     if form == "json":
-        say_json([_answer(phase, at, now.extensions) for phase in phases])
+        every = ((phase, told[phase.name]) for phase in phases)
+        say_json([_answer(p, at, now.extensions) | _told(found) for p, found in every])
         return
     if not phases:
         click.echo(f"{task} has no phases: runs are taken at any time")
@@ -43,8 +51,45 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
                 "closes": said(phase.closes),
                 **dict(_extended(phase, now.extensions)),
                 **terms(phase),
+                "reveals": _revealed(told[phase.name]),
             }
         )
+        if told[phase.name].too_much:
+            click.echo(_WARNING)
+
+
+_WARNING = (
+    "warning: that is more than 1% of what the labels are. Less is told with fewer runs, fewer\n"
+    "measures, phase.digits, phase.subsets = false, or scores after the close: "
+    'phase.visible = "none"'
+)
+
+
+def _revealed(found: Any) -> str:
+    """How many bits of the labels a team could find out, in words."""
+    if found.why:
+        return str(found.why)
+    if not found.numbers:
+        return "nothing while it takes runs"
+    of = f"of the labels' {found.labels:,.0f} bits"
+    if found.bits is None:
+        return f"all {of} in time: {found.numbers} numbers of each of any number of runs"
+    runs = f"{found.runs} run{'' if found.runs == 1 else 's'} with {found.numbers} numbers each"
+    return f"at most {found.bits:,.1f} {of} to a team: {runs}"
+
+
+def _told(found: Any) -> dict[str, object]:
+    return {
+        "reveals": {
+            "runs": found.runs,
+            "numbers": found.numbers,
+            "bits": found.bits,
+            "labels": found.labels,
+            "share": found.share,
+            "too_much": found.too_much,
+            "why": found.why or None,
+        }
+    }
 
 
 def _extended(phase: Any, extensions: Any) -> Iterator[tuple[str, str]]:
