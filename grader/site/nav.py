@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from grader.data import folder
-from grader.site import comparing, judging, released
+from grader.site import comparing, history, judging, released
 from grader.site.sheets import Contest
 
 BOARD = "index.html"
@@ -14,6 +14,7 @@ _TASK = "{task}/"
 _WHERE: Mapping[str, Callable[[Contest], object]] = {
     "compare.html": comparing.comparable,
     "gold.html": released.golds,
+    "history.html": history.told,
     "judging.html": judging.told,
 }
 # What a task's navigation offers, in its order.
