@@ -4,6 +4,15 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _QUOTED = (*FORMULA, "'")
 
 
+def neutral(text: str) -> str:
+    """The text, with a mark in front if a spreadsheet would run it; it is not read back.
+
+    >>> neutral("=1+1"), neutral("'tis")
+    ("'=1+1", "'tis")
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
 def guarded(text: str) -> str:
     """The text with a ``'`` in front if it begins like a formula, or with a ``'``.
 

@@ -23,10 +23,7 @@ from grader import store
 from grader.board import rank, shown
 from grader.cli import main
 from grader.export import Subject, folder
-from grader.export.citation import Work, bibtex, cff
-from grader.export.latex import number, tabular, text
 from grader.export.macros import Macro, lines, words
-from grader.export.sheet import Column, Table, told
 from grader.freezing import freeze
 from grader.grade import grade, viewed
 from grader.intake import receive
@@ -39,6 +36,9 @@ from grader.paired import views
 from grader.pairwise import tables as pair_tables
 from grader.registration import erase, merge, rename
 from grader.rescore import Act
+from grader.tabular.citation import Work, bibtex, cff
+from grader.tabular.latex import number, tabular, text
+from grader.tabular.sheet import Column, Table, told
 from grader.tasks import parse, read_gold
 from grader.versioning import Reason, drop
 

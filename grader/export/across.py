@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from grader.board import current, lead, official, printed, rank, score
-from grader.export.sheet import Cell, Column, Table, Told, told
 from grader.model import Campaign, Member, Overview, Row
+from grader.tabular.sheet import Cell, Column, Table, Told, told
 
 _COLUMNS = (
     Column("address", "the team's slug", "key"),

@@ -3,10 +3,10 @@
 from grader.board import changes, common, differences, rank
 from grader.export.comparing import PAIR, pair_rows
 from grader.export.judges import judges
-from grader.export.sheet import Cell, Column, Table, told
 from grader.instants import said
 from grader.model import Overview, Results
 from grader.plural import counted
+from grader.tabular.sheet import Cell, Column, Table, told
 
 PAIRED = 20  # runs of which LaTeX shows all pairs
 _TAU = 3

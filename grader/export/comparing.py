@@ -1,7 +1,7 @@
 """A family of paired differences as rows of a table."""
 
-from grader.export.sheet import Cell, Column, told
 from grader.model import Versus
+from grader.tabular.sheet import Cell, Column, told
 
 _P = 4  # decimals of a p
 # What stands beside the two runs of a pair and their difference.

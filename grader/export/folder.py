@@ -9,15 +9,17 @@ from datetime import datetime
 
 from grader.export.across import across
 from grader.export.agreements import agreements
-from grader.export.citation import Work, bibtex, cff
+from grader.export.article import article, matrix, section
 from grader.export.frozen import frozen
 from grader.export.hardness import hardness
-from grader.export.latex import article, matrix, section, tabular
 from grader.export.macros import lines, macros
 from grader.export.readme import readme
-from grader.export.sheet import Table
-from grader.export.standings import board, standings
-from grader.model import Campaign, GoldSummary, Overview, Results
+from grader.export.standings import standings
+from grader.model import Campaign, GoldSummary, Overview
+from grader.tabular.board import board
+from grader.tabular.citation import Work, bibtex, cff, work_of
+from grader.tabular.latex import tabular
+from grader.tabular.sheet import Table
 from grader.version import __version__
 
 PUBLIC = "The gold of these tasks is public."
@@ -126,7 +128,7 @@ def _files(
         yield f"{part.folder}/{table.name}.csv", table.csv()
         if table.shown:
             yield f"{part.folder}/{table.name}.tex", top + tabular(table)
-    yield f"{part.folder}/board.tex", top + tabular(board(part.found))
+    yield f"{part.folder}/board.tex", top + tabular(board(part.found.results, part.found.counted))
     yield f"{part.folder}/matrix.tex", top + matrix(part.found)
     for name, each in named.items():
         yield f"{part.folder}/{name}.tex", top + "".join(f"{line}\n" for line in each)
@@ -150,7 +152,8 @@ def _whole(
 def _cited(parts: Sequence[_Part], of: Subject) -> Iterator[tuple[str, str]]:
     """Yield the files that say how to cite."""
     golds = {part.found.results.task.slug: part.found.results for part in parts}
-    works = [_work(results, _year(parts, slug), of) for slug, results in golds.items()]
+    said = of.organisers, of.at
+    works = [work_of(results, _year(parts, slug), *said) for slug, results in golds.items()]
     if of.campaign:
         days = [work.released for work in works if work.released]
         last = max(days) if len(days) == len(works) else None
@@ -188,14 +191,6 @@ def _year(parts: Sequence[_Part], slug: str = "") -> int | None:
     """The year in which the last run came in to a task, or to all; None if there is none."""
     mine = (part.found.results for part in parts if slug in ("", part.prefix[0]))
     return max((e.received.year for results in mine for e in results.entries), default=None)
-
-
-def _work(results: Results, year: int | None, of: Subject) -> Work:
-    gold, released = results.gold, _released(results.gold, of.at)
-    note = f"Gold version {gold.version}, commitment {gold.commitment}"
-    day = released.date() if released else None
-    head = (results.task.slug, results.task.title, of.organisers, f"gold v{gold.version}")
-    return Work(*head, day, note, year)
 
 
 def _json(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from grader.board import lead, printed, rank, score
-from grader.export.sheet import Cell, Column, Table, Told, told
 from grader.instants import said
 from grader.model import (
     FrozenBoard,
@@ -16,6 +15,7 @@ from grader.model import (
     Score,
 )
 from grader.signature import signature
+from grader.tabular.sheet import Cell, Column, Table, Told, told
 
 _RELEASES = (
     Column("release", "under which name results were frozen", "key"),

@@ -1,7 +1,7 @@
 """How hard instances are, and what hangs on each, as tables."""
 
-from grader.export.sheet import Cell, Column, Table, told
 from grader.model import Instance, Overview
+from grader.tabular.sheet import Cell, Column, Table, told
 
 FIRST = 20  # instances that LaTeX shows: the hardest ones
 _DIGITS = 3

@@ -1,8 +1,8 @@
 """How far judges agree, and the further numbers that they gave, as tables."""
 
 from grader.export.comparing import PAIR, pair_rows
-from grader.export.sheet import Cell, Column, Table, told
 from grader.model import Results, Witness
+from grader.tabular.sheet import Cell, Column, Table, told
 
 _DIGITS = 3
 _WHOSE = (

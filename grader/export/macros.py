@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
-from grader.export.latex import cell
-from grader.export.sheet import Table, Told
 from grader.table import printable
+from grader.tabular.latex import cell
+from grader.tabular.sheet import Table, Told
 
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _UNSAID = ("all", "value", "count", "tau")  # what a name without them says as well

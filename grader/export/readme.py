@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.export.sheet import Table
+from grader.tabular.sheet import Table
 
 _HEAD = """{notice}
 

@@ -10,7 +10,7 @@ from grader.analysis.document import document
 from grader.board import rank
 from grader.model import Results, Row
 from grader.signature import signature
-from grader.spreadsheet import FORMULA
+from grader.spreadsheet import neutral
 
 
 def frame(results: Results) -> pd.DataFrame:
@@ -81,11 +81,6 @@ def csv(results: Results) -> str:
     for column in (name for name, kind in _COLUMNS.items() if kind == "str"):
         table[column] = table[column].map(neutral)
     return table.to_csv(index=False, lineterminator="\n", quoting=QUOTE_NONNUMERIC)
-
-
-def neutral(text: str) -> str:
-    """The text, with a mark in front if a spreadsheet would run it."""
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def as_json(results: Results) -> str:

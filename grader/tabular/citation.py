@@ -3,9 +3,10 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
-from grader.export.latex import text
+from grader.model import Results
+from grader.tabular.latex import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,18 @@ class Work:
     released: date | None = None
     note: str = ""
     year: int | None = None
+
+
+def work_of(results: Results, year: int | None, organisers: tuple[str, ...], at: datetime) -> Work:
+    """A task as it is cited at an instant.
+
+    year  in which its last run came in
+    """
+    gold = results.gold
+    day = gold.released.date() if gold.released and gold.public(at) else None
+    note = f"Gold version {gold.version}, commitment {gold.commitment}"
+    head = (results.task.slug, results.task.title, organisers, f"gold v{gold.version}")
+    return Work(*head, day, note, year)
 
 
 def cff(work: Work) -> str:

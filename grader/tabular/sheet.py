@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.board import shown
-from grader.export.scores import neutral
+from grader.spreadsheet import neutral
 
 
 @dataclass(frozen=True, slots=True)
