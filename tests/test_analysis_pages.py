@@ -25,12 +25,16 @@ def lines(table):
     return [[text(cell) for cell in row] for row in table.findall("tbody/tr")]
 
 
+def figure(page, name):
+    return next(e for e in page.iter("figure") if e.get("id") == f"picture-{name}")
+
+
 def under(page, heading):
-    """The first table after the heading with this id."""
+    """The first table after the heading with this id that is none of a picture."""
     seen = False
     for e in page.iter():
         seen = seen or e.get("id") == heading
-        if seen and e.tag == "table":
+        if seen and e.tag == "table" and e.get("class") != "numbers":
             return e
     raise AssertionError(heading)
 
@@ -53,24 +57,28 @@ def test_the_ladder_shows_each_error_its_floor_and_what_that_means(pages):
         [f"{r.value:.3f}", f"{r.mean:.3f}", f"{r.q95:.3f}"] for r in found
     ]
     for rung, row in zip(found, shown, strict=True):
-        assert row[5].startswith("above" if rung.above else "not distinguishable")
-    drawn = having(pages["exams/run-3.html"], "td", "strip")
-    assert [d.find(".//{*}circle").get("class") for d in drawn] == [
-        "above" if r.above else None for r in found
-    ]
+        assert row[4].startswith("above" if rung.above else "not distinguishable")
+    drawn = figure(pages["exams/run-3.html"], "ladder")
+    assert len(having(drawn, "circle", "point")) == sum(r.above for r in found)
+    assert len(having(drawn, "circle", "open")) == sum(not r.above for r in found)
 
 
 def test_the_curve_has_a_dot_for_each_public_point(pages):
     results = visible(Snapshot((exams(),), NOON), "public").tasks[0]
     for entry in results.entries[:6]:
         found = entry.graded.analysis.selective
-        dots = having(pages[f"exams/{entry.slug}.html"], "circle", "dot")
+        dots = having(figure(pages[f"exams/{entry.slug}.html"], "coverage"), "circle", "dot")
         assert (
             len(dots) == len(found.points) < len(of(entry.slug).graded.analysis.selective.points)
         )
         assert all(p.kept >= FEW for p in found.points)
-        table = under(pages[f"exams/{entry.slug}.html"], "selective")
-        assert [row[0] for row in lines(table)] == ["80%", "90%", "95%", "99%"]
+        beside = having(pages[f"exams/{entry.slug}.html"], "div", "beside")[0]
+        assert [row[0] for row in lines(having(beside, "table", "ladder")[0])] == [
+            "80%",
+            "90%",
+            "95%",
+            "99%",
+        ]
 
 
 def test_the_pairs_of_subsets_stand_in_a_matrix(pages):

@@ -150,7 +150,8 @@ def test_the_reliability_diagram_has_its_numbers_beside_it(pages):
     bins = [b for b in run.graded.reliability if b.n]
     assert [b.n for b in bins if b.n < 5] == [2]
     hidden = sorted(b.n for b in bins)[:2]  # and the next smallest: else the two would be told
-    assert len(having(page, "circle", "point")) == len(bins) - 2
+    diagram = next(e for e in page.iter("figure") if e.get("id") == "picture-reliability")
+    assert len(having(diagram, "circle", "point")) == len(bins) - 2
     table = having(page, "table", "numbers")[0]
     assert [[text(td) for td in r.findall("td")] for r in table.findall("tbody/tr")] == [
         [str(b.n), f"{b.confidence:.3f}"]

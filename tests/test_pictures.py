@@ -2,21 +2,42 @@
 
 import csv
 import io
+import itertools
 import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from reading import files, having, parse, text
-from sites import HOSTILE, NOON, exams
+from sites import HOSTILE, NOON, entry, exams
 
-from grader.board import rank, score, visible
-from grader.model import Bin, Phase, Snapshot
+from grader.analysis.selective import selective
+from grader.board import FEW, rank, score, visible
+from grader.measures import find
+from grader.model import (
+    Bin,
+    GoldSummary,
+    Graded,
+    Intervals,
+    Judged,
+    Phase,
+    Results,
+    Rung,
+    Score,
+    Selective,
+    Snapshot,
+    Task,
+)
 from grader.site.pictures import of_board, of_run
 from grader.site.pictures.axes import axis
+from grader.site.pictures.coverage import spread
+from grader.site.pictures.cumulative import cumulative, sums
+from grader.site.pictures.headroom import headroom
 from grader.site.pictures.marks import Spot, marked
 from grader.site.pictures.plane import contours, on_contour, stretch
 from grader.site.pictures.reliability import filled, histogram, reliability
+from grader.site.pictures.rungs import rungs
 from grader.site.sheets import sheet
 from grader.spreadsheet import unguarded
 
@@ -66,7 +87,7 @@ def test_every_picture_alone_is_xml_with_a_title_a_description_and_a_style(site)
         assert "prefers-color-scheme: dark" in style
         assert "var(" not in style
         assert {e.tag.removeprefix(SVG) for e in tree.iter()} <= {
-            *("svg", "title", "desc", "style", "g", "path", "circle", "rect", "text"),
+            *("svg", "title", "desc", "style", "g", "path", "circle", "rect", "text", "tspan"),
         }
         assert path.removesuffix("svg") + "csv" in site
 
@@ -101,10 +122,9 @@ def test_the_plane_has_every_run_that_has_numbers_where_its_rewards_are(site, pu
     found = {r["address"]: r for r in table(site, "exams/picture/plane.csv")}
     runs = [e for e in exams().entries if "withdrawn" not in e.flags]
     assert set(found) == {e.slug for e in runs}
-    for entry in runs:
-        row = found[entry.slug]
+    for one in runs:
         for key in ("r_o", "r_u", "hmr"):
-            assert row[key] == f"{score(entry, key).value:.3f}"
+            assert found[one.slug][key] == f"{score(one, key).value:.3f}"
     made = drawn(public, "plane").drawn
     for mark, row in zip(made.marks, table(site, "exams/picture/plane.csv"), strict=True):
         assert mark.spot.x == made.across.at(float(row["r_o"]))
@@ -116,8 +136,8 @@ def test_the_plane_has_every_run_that_has_numbers_where_its_rewards_are(site, pu
 
 @pytest.mark.parametrize("ends", [(0, 1, 0, 1), (0.4, 0.7, 0.6, 0.9), (0.9, 1, 0.1, 0.2)])
 def test_a_contour_joins_points_of_one_harmonic_mean_from_edge_to_edge(ends):
-    across, up = axis(*ends[:2], 0, 1000), axis(*ends[2:], 1000, 0)
-    made = contours(across, up)
+    across, up = axis(ends[:2], (0, 1000)), axis(ends[2:], (1000, 0))
+    made = contours(across, up, 3)
     assert len(made) >= 2
     for one in made:
         level = float(one.level)
@@ -174,7 +194,7 @@ def test_the_forest_has_every_ranked_run_with_its_interval(site, public):
 
 
 def test_labels_hide_nothing_and_the_first_come_first():
-    across, up = axis(0, 1, 0, 100), axis(0, 1, 100, 0)
+    across, up = axis((0, 1), (0, 100)), axis((0, 1), (100, 0))
     spots = [Spot(50, 50, "ranked", "", ("first",)), Spot(54, 50, "ranked", "", ("second",))]
     first, second = marked(spots, across, up)
     assert (first.label, first.anchor, first.tx) == ("first", "end", 45)  # right is a point
@@ -240,6 +260,167 @@ def test_what_is_hidden_is_not_drawn(public):
     hidden = replace(public.results, unseen=3)
     assert of_board(sheet(hidden)) == ()
     assert "exams/run-10/reliability.svg" not in files()
-    for entry in public.results.entries:
-        shown = {p.name for p in of_run(public, entry)}
-        assert bool(shown) == ("withdrawn" not in entry.flags)
+    for one in public.results.entries:
+        shown = {p.name for p in of_run(public, one)}
+        assert bool(shown) == ("withdrawn" not in one.flags)
+
+
+def test_the_heat_map_has_every_run_on_every_subset_with_its_n(site, public):
+    runs = [r.entry for r in public.board.rows if "withdrawn" not in r.entry.flags]
+    rows = table(site, "exams/picture/heat-exam.csv")
+    assert len(rows) == 3 * len(runs)
+    for row in rows:
+        one = next(e for e in runs if e.slug == row["address"])
+        found = public.scores[one.slug].get(("hmr", f"exam={row['subset']}"))
+        value = None if found is None else found.value
+        assert row["hmr"] == ("" if value is None else f"{value:.3f}")
+        assert row["n"] == str(found.n if found else "")
+    made = drawn(public, "heat-exam").drawn
+    cells = [c for strip in made.strips for c in strip.cells]
+    assert {c.shade for c in cells if c.value == "–"} == {0}
+    least, most = map(float, made.ends)
+    for cell in cells:
+        if cell.shade:
+            share = (float(cell.value) - least) / (most - least)
+            assert cell.shade == min(1 + int(5 * share + 1e-9), 5), cell
+    tree = xml(site["exams/picture/heat-script.svg"])
+    assert sum(
+        e.get("class") in {f"shade-{i}" for i in range(6)} for e in tree.iter()
+    ) == 5 + 3 * (len(runs))
+
+
+def test_a_lower_is_better_measure_has_its_strongest_shade_at_the_least_value():
+    results = replace(exams(), task=replace(exams().task, primary="brier"))
+    made = drawn(sheet(visible(Snapshot((results,), NOON), "public").tasks[0]), "heat-exam").drawn
+    assert float(made.ends[0]) > float(made.ends[1])
+    best = [c.value for s in made.strips for c in s.cells if c.value == made.ends[1]]
+    assert best
+    assert {c.shade for s in made.strips for c in s.cells if c.value in best} == {5}
+
+
+def test_curves_of_a_board_are_those_of_its_first_runs_and_the_data_is_of_all(site, public):
+    ranked = [row.entry for row in public.board.ranked]
+    made = drawn(public, "coverage")
+    assert [t.name.split()[0] for t in made.drawn.traces] == [
+        str(row.rank) for row in public.board.ranked
+    ]
+    rows = table(site, "exams/picture/coverage.csv")
+    assert {r["address"] for r in rows} > {e.slug for e in ranked}
+    for one in ranked:
+        points = one.graded.analysis.selective.points
+        own = [r for r in rows if r["address"] == one.slug]
+        assert [int(r["kept"]) for r in own] == [p.kept for p in points]
+        assert [r["accuracy"] for r in own] == [f"{p.right / p.kept:.3f}" for p in points]
+    assert len({t.style for t in made.drawn.traces}) == len(made.drawn.traces)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_labels_at_the_edge_stand_apart_within_it_and_in_order(seed):
+    wanted = np.random.default_rng(seed).uniform(0, 190, 8).tolist()
+    found = spread(wanted, 0, 190)
+    order = sorted(range(8), key=wanted.__getitem__)
+    placed = [found[i] for i in order]
+    assert all(b - a >= 10 - 0.11 for a, b in itertools.pairwise(placed))
+    assert -0.1 <= placed[0] <= placed[-1] <= 190.1
+
+
+def test_the_cumulative_curves_add_up_and_their_largest_gap_is_ks():
+    # by hand: .2 wrong, .4 right, .6 wrong, .8 right, 1 right
+    confidence, right = [0.2, 0.4, 0.6, 0.8, 1.0], [False, True, False, True, True]
+    run = Judged(np.array(right), np.array(confidence))
+    found = selective(run)
+    assert [(s.n, s.confidence, s.right) for s in sums(found, 3)] == [
+        (0, 0.0, 0.0),
+        (1, 0.04, 0.0),
+        (2, 0.12, 0.2),
+        (3, 0.24, 0.2),
+        (4, 0.4, 0.4),
+        (5, 0.6, 0.6),
+    ]
+    ks = find("ks")(run).value
+    assert ks == pytest.approx(0.08)
+    made = cumulative(found, [Rung("ks", ks, 0.02, 0.05)], 3)
+    assert max(abs(float(r[4])) for r in made.data.rows) == pytest.approx(ks)
+    drawn = made.drawn
+    assert drawn.widest == (drawn.across.at(0.4), drawn.off.at(0), drawn.off.at(-0.08))
+    assert drawn.band == (drawn.off.at(0.05), drawn.off.at(-0.05))
+    assert drawn.largest == "0.080"
+
+
+def test_the_sums_of_a_run_are_told_at_public_points_only(public):
+    for one in public.results.entries[:6]:
+        found = one.graded.analysis.selective
+        steps = [b.n - a.n for a, b in itertools.pairwise(sums(found, 3))]
+        assert min(steps) >= FEW
+        assert sum(steps) == found.n
+    assert cumulative(Selective(9, (), ()), [Rung("ks", 0.1)], 3) is None
+
+
+def test_the_ladder_puts_each_error_on_one_scale_from_nothing():
+    made = rungs([Rung("ece@10", 0.1, 0.02, 0.04), Rung("ks", 0.2, reason="none")], 3).drawn
+    assert (made.across.low, made.across.high) == (0.0, 0.2)
+    first, second = made.steps
+    assert (first.x, first.mean, first.most) == (253.0, 177.0, 196.0)  # 158 + 190 × value / .2
+    assert (second.x, second.mean, second.most, second.above) == (348.0, None, None, None)
+
+
+def test_the_parts_of_an_auroc_have_their_shares_and_average_to_the_pooled_one(public):
+    one = next(e for e in public.results.entries if e.slug == "run-4")
+    found = one.graded.analysis.poolings[0]
+    made = next(p for p in of_run(public, one) if p.name == "auroc-exam")
+    within, across = made.drawn.parts[:2]
+    share = found.within.pairs / found.pairs
+    assert within.percent == f"{100 * share:.1f}%"
+    assert share * found.within.auroc + (1 - share) * found.across.auroc == pytest.approx(
+        found.pooled
+    )
+    assert within.share + across.share == pytest.approx(60, abs=0.11)
+    assert made.drawn.pooled == made.drawn.across.at(round(found.pooled, 3))
+    listed = {(r[0], r[1]): float(r[3]) for r in made.data.rows[2:]}
+    assert sum(listed.values()) == pytest.approx(100, abs=0.3)
+
+
+def test_headroom_has_each_measure_before_and_after(public):
+    one = next(e for e in public.results.entries if e.slug == "run-3")
+    found = one.graded.analysis.recalibration
+    made = next(p for p in of_run(public, one) if p.name == "recalibration")
+    assert [r[2] for r in made.data.rows] == [
+        f"{r.value:.3f}" for each in (found.before, found.after[0].readings) for r in each
+    ]
+    for panel in made.drawn.panels:
+        for stroke in panel.strokes:
+            assert stroke.x == panel.across.at(float(stroke.value))
+    assert headroom(replace(found, after=()), 3) is None
+
+
+def test_an_interval_task_says_why_pictures_are_missing():
+    task = Task(
+        "widths", "Widths", kind="interval", interval=Intervals(level=0.9), primary="iscore"
+    )
+    run = entry(
+        "run-1", "Ants", "one", Graded((Score("iscore", "all", 5, 3.25),), (), (), 5, 5, 3, 0)
+    )
+    gold = GoldSummary(1, "00" * 32, NOON, "", 5, 5)
+    site = files(Snapshot((Results(task, gold, (run,)),), NOON))
+    said = text(parse(site["widths/pictures.html"]))
+    assert "there are no rewards, no front and no accuracy–coverage curves" in said
+    assert [p for p in site if p.startswith("widths/picture/")] == [
+        "widths/picture/forest.csv",
+        "widths/picture/forest.svg",
+    ]
+    assert not any(p.startswith("widths/run-1/") for p in site)
+
+
+def test_more_runs_than_have_names_are_drawn_all_the_same():
+    results = exams()
+    base = results.entries[3]
+    many = tuple(replace(base, slug=f"many-{i}", team=f"Team {i}") for i in range(90))
+    on = sheet(visible(Snapshot((replace(results, entries=many),), NOON), "public").tasks[0])
+    made = {p.name: p for p in of_board(on)}
+    lines = made["forest"].drawn.lines
+    assert (len(lines), sum(bool(line.name) for line in lines)) == (90, 60)
+    assert made["forest"].drawn.bottom == 26 + 60 * 18 + 30 * 3
+    assert len(made["plane"].drawn.marks) == 90
+    heat = made["heat-exam"]
+    assert (len(heat.drawn.strips), heat.drawn.more, len(heat.data.rows)) == (60, 30, 270)
+    assert len(made["coverage"].drawn.traces) == 8

@@ -22,11 +22,12 @@ def selective(judged: Judged) -> Selective:
     kept = np.cumsum(cells.size[0][::-1]).astype(np.int64)
     right = np.cumsum(cells.right[0][::-1]).astype(np.int64)
     level = cells.level[::-1]
+    sure = np.cumsum(level * cells.size[0][::-1])
     marks = np.ceil(np.arange(1, POINTS + 1) * (kept[-1] / POINTS))
     chosen = np.unique(np.searchsorted(kept, np.minimum(marks, kept[-1])))
 
     def point(at: int) -> Kept:
-        return Kept(float(level[at]), int(kept[at]), int(right[at]))
+        return Kept(float(level[at]), int(kept[at]), int(right[at]), float(sure[at]))
 
     reaches = []
     for percent in PERCENTS:

@@ -107,11 +107,15 @@ class Pooling:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The answers with a confidence of at least ``threshold``: how many, and how many right."""
+    """The answers with a confidence of at least ``threshold``: how many, and how many right.
+
+    ``sure`` is the sum of their confidences.
+    """
 
     threshold: float
     kept: int
     right: int
+    sure: float
 
     @property
     def accuracy(self) -> float:

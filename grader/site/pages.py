@@ -5,10 +5,10 @@ A page is a file under templates/pages/. Its path is its address: ``{task}``, ``
 make one page for each. To add a page, add a template.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -25,26 +25,24 @@ from grader.site import (
     boards,
     cases,
     comparing,
-    curves,
     frozen,
     history,
     judging,
     nav,
     participate,
-    pictures,
     released,
     sheets,
     tables,
-    teams,
     text,
     versions,
 )
-from grader.site.campaigns import Programme, places, programmes
+from grader.site.campaigns import places, programmes
+from grader.site.pictures import Picture, missing
 from grader.site.pictures.style import alone
-from grader.site.sheets import Contest, Sheet
+from grader.site.scopes import scopes
+from grader.site.sheets import Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
-_TASK = "{task}/"
 IN_VIEW = 6  # measures of a board that are in view before it is unfolded
 
 
@@ -68,12 +66,12 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
         "sheets": [contest.now for contest in made],
         "last": sheets.latest([on for contest in made for on in contest.sheets]),
     }
-    for name in env.list_templates(filter_func=lambda n: n.startswith(_PAGES)):
-        template = env.get_template(name)
-        for address, scope in _scopes(name.removeprefix(_PAGES), made, campaigns):
-            root = "../" * address.count("/")
-            page = template.render(**{**shared, **scope}, root=root)
-            yield address, text.printable(page).encode()
+    names = env.list_templates(filter_func=lambda n: n.startswith(_PAGES))
+    pages = [name.removeprefix(_PAGES) for name in names]
+    for name, address, scope in scopes(pages, made, campaigns, partial(_drawn, env)):
+        root = "../" * address.count("/")
+        page = env.get_template(f"{_PAGES}{name}").render(**{**shared, **scope}, root=root)
+        yield address, text.printable(page).encode()
     for contest in made:
         yield from released.files(contest)
         yield from comparing.files(contest)
@@ -81,80 +79,10 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
 
-def _scopes(
-    name: str, made: Sequence[Contest], campaigns: Sequence[Programme]
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each address that a template's name stands for, and what its page is about."""
-    if "{campaign}" in name:
-        for programme in campaigns:
-            yield name.replace("{campaign}", programme.slug), {"programme": programme}
-        return
-    if "{team}" in name:
-        for side in teams.sides(made):
-            yield name.replace("{team}", side.slug), {"side": side}
-        return
-    if "{task}" not in name:
-        yield name, {}
-        return
-    for contest in made:
-        if not nav.has(contest, name.removeprefix(_TASK)):
-            continue
-        of_task = name.replace("{task}", contest.slug)
-        for key, slug, scope in _each(name, contest):
-            yield of_task.replace(key, slug), {"contest": contest, **scope}
-
-
-def _each(name: str, contest: Contest) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield what stands for a place in a name, and what that page is about."""
-    key = next((key for key in _PLACES if key in name), None)
-    if key is None:
-        yield "", "", {"sheet": contest.now}
-        return
-    for slug, scope in _PLACES[key](contest):
-        yield key, slug, {"sheet": contest.now, **scope}
-
-
-_Each = Iterator[tuple[str, Mapping[str, Any]]]
-
-
-def _runs(contest: Contest) -> _Each:
-    for on in contest.sheets:
-        for entry in on.taking_part:
-            last = sheets.latest_of(on, entry)
-            yield entry.slug, {"sheet": on, "entry": entry, "last": last}
-
-
-def _parts(contest: Contest) -> _Each:
-    yield from ((part.slug, {"part": part}) for part in contest.now.shown_parts)
-
-
-def _phases(contest: Contest) -> _Each:
-    yield from ((on.address, {"sheet": on}) for on in contest.sheets if on.address)
-
-
-def _releases(contest: Contest) -> _Each:
-    yield from ((one.address, {"official": one}) for one in frozen.official(contest))
-
-
-def _pictures(contest: Contest) -> _Each:
-    yield from ((made.name, {"picture": made}) for made in pictures.of_board(contest.now))
-
-
-def _pictures_of_runs(contest: Contest) -> _Each:
-    for on in contest.sheets:
-        for entry in on.taking_part:
-            for made in pictures.of_run(on, entry):
-                yield f"{entry.slug}/{made.name}", {"picture": made}
-
-
-_PLACES: Mapping[str, Callable[[Contest], _Each]] = {
-    "{run}/{picture}": _pictures_of_runs,
-    "{picture}": _pictures,
-    "{run}": _runs,
-    "{subset}": _parts,
-    "{phase}": _phases,
-    "{release}": _releases,
-}
+def _drawn(env: Environment, picture: Picture) -> Picture:
+    """The picture with what its macro prints, for its page and its file."""
+    room = env.get_template(f"macros/pictures/{picture.kind}.html").module
+    return replace(picture, body=room.draw(picture))  # type: ignore[attr-defined]
 
 
 def _signatures(on: Sheet, entry: Entry) -> str:
@@ -174,6 +102,7 @@ _FILTERS = {
     "inline": text.inline,
     "opening": text.opening,
     "family": sheets.family,
+    "px": lambda place: f"{place:.1f}",
     "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
 }
 _GLOBALS: Mapping[str, object] = {
@@ -181,12 +110,11 @@ _GLOBALS: Mapping[str, object] = {
     "board": boards.board,
     "matrix": tables.matrix,
     "profile": tables.profile,
-    "pictures": pictures,
+    "missing_pictures": missing,
     "reference_rows": analyses.reference_rows,
     "analyses": analyses,
     "cases": cases,
     "comparing": comparing,
-    "curves": curves,
     "frozen": frozen,
     "hearing": judging,
     "history": history,

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from grader.model import Analysis
 from grader.store.golds import json_text
 
-VERSION = 2  # grows when the nouns of an analysis change: an older text is then as good as none
+VERSION = 3  # grows when the nouns of an analysis change: an older text is then as good as none
 _ANALYSIS = TypeAdapter(Analysis)
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _STEPS = (1.0, 2.0, 5.0, 10.0)
 
@@ -34,17 +35,25 @@ class Axis:
         return (self.start + self.end) / 2
 
 
-def axis(low: float, high: float, start: float, end: float, most: int = 6) -> Axis:
+@lru_cache(maxsize=256)  # most axes are those of the run before
+def axis(
+    ends: tuple[float, float], places: tuple[float, float], digits: int = 9, most: int = 6
+) -> Axis:
     """An axis with at most ``most`` ticks, at multiples of 1, 2 or 5 times a power of ten.
 
-    >>> axis(0.25, 1, 0, 150).ticks
+    Ticks have at most ``digits`` decimals, as the values have.
+
+    >>> axis((0.25, 1), (0, 150)).ticks
     (('0.4', 30.0), ('0.6', 70.0), ('0.8', 110.0), ('1', 150.0))
+    >>> axis((0, 0.1), (0, 100), 1).ticks
+    (('0', 0.0), ('0.1', 100.0))
     """
-    made = Axis(low, high, start, end)
-    step = stride(high - low, most)
+    low, high = ends
+    made = Axis(low, high, *places)
+    step = max(stride(high - low, most), 10.0**-digits)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    values = (round(i * step, 12) for i in range(first, last + 1))
-    return Axis(low, high, start, end, tuple((f"{v:g}", made.at(v)) for v in values))
+    values = (round(i * step, 12) + 0.0 for i in range(first, last + 1))
+    return Axis(low, high, *places, tuple((f"{v:g}", made.at(v)) for v in values))
 
 
 def stride(span: float, most: int) -> float:

@@ -78,7 +78,7 @@ def _across(measure: Measure, scores: list[Score], digits: int) -> Axis:
         as_shown(v, digits) for s in scores for v in (s.value, s.low, s.high) if v is not None
     ]
     span = max(values) - min(values)
-    return axis(*window(values, measure.bounds, max(span, 0.05)), LEFT, LEFT + WIDE)
+    return axis(window(values, measure.bounds, max(span, 0.05)), (LEFT, LEFT + WIDE), digits)
 
 
 def _ends(score: Score, digits: int) -> tuple[float, float] | None:
@@ -105,7 +105,7 @@ def _line(on: Sheet, row: Row, score: Score, place: tuple[Axis, float, float]) -
     )
     if y > TOP + HIGH * MOST:
         return made
-    name = f"{clipped(row.entry.team, 16)} · {clipped(row.entry.name, 16)}"
+    name = f"{clipped(row.entry.team, 14)} · {clipped(row.entry.name, 14)}"
     return Line(made.said, y, made.x, made.low, made.high, str(row.rank), name, text, ranks)
 
 

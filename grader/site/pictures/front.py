@@ -34,8 +34,8 @@ def front(on: Sheet) -> Picture | None:
     if not found:
         return None
     ahead = {row.entry.slug for row in best(on)}
-    across = axis(*window([x for _, x, _ in found], (0, 1), LEAST), LEFT, LEFT + WIDE)
-    up = axis(*window([y for *_, y in found], (0, 1), LEAST), TOP + TALL, TOP)
+    across = axis(window([x for _, x, _ in found], (0, 1), LEAST), (LEFT, LEFT + WIDE), digits)
+    up = axis(window([y for *_, y in found], (0, 1), LEAST), (TOP + TALL, TOP), digits)
     spots = [
         Spot(across.at(x), up.at(y), _kind(row, ahead), _said(row, x, y, digits), labels(row, i))
         for i, (row, x, y) in enumerate(found)

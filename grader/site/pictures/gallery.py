@@ -1,11 +1,19 @@
 """Which pictures a board and a run have."""
 
+from collections.abc import Collection, Iterator
+
 from grader.model import Entry
+from grader.site.pictures.auroc import aurocs
+from grader.site.pictures.coverage import curve, curves
+from grader.site.pictures.cumulative import cumulative
 from grader.site.pictures.forest import forest
 from grader.site.pictures.front import front
+from grader.site.pictures.headroom import headroom
+from grader.site.pictures.heat import heats
 from grader.site.pictures.picture import Picture
 from grader.site.pictures.plane import plane
 from grader.site.pictures.reliability import histogram, reliability
+from grader.site.pictures.rungs import rungs
 from grader.site.sheets import Sheet, shown_grading
 
 
@@ -13,8 +21,34 @@ def of_board(on: Sheet) -> tuple[Picture, ...]:
     """The pictures of a board, as far as its numbers are shown."""
     if on.results.unseen is not None:
         return ()
-    made = (forest(on), plane(on), front(on))
+    made = (forest(on), plane(on), front(on), *heats(on), curves(on))
     return tuple(picture for picture in made if picture)
+
+
+def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
+    """Yield why pictures that other boards have are not there, in sentences."""
+    if not made:
+        return
+    kinds = {picture.kind for picture in made}
+    if on.results.task.kind == "interval":
+        yield (
+            "The runs of this task state intervals, not confidences: there are no rewards, no "
+            "front and no accuracy–coverage curves to draw."
+        )
+        return
+    if "curves" not in kinds and _blunt(on):
+        yield (
+            "In this phase nothing is shown that is made of counts of right answers: there are "
+            "no accuracy–coverage curves."
+        )
+    if "plane" not in kinds:
+        yield "Rewards stand in the analysis of a run, and no run has one yet."
+    if on.parts and "heat" not in kinds:
+        yield "No run has scores on subsets."
+
+
+def _blunt(on: Sheet) -> bool:
+    return on.phase is not None and on.phase.digits is not None
 
 
 def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
@@ -25,9 +59,18 @@ def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
     graded, digits = shown_grading(entry), on.results.task.ranking.digits
     if graded is None or graded.waits or on.results.task.kind != "answers":
         return ()
-    counted = on.phase is None or on.phase.digits is None
-    made = (
+    made = [
         reliability(graded.reliability, digits),
-        histogram(graded.reliability) if counted else None,
-    )
+        None
+        if _blunt(on)
+        else histogram(graded.reliability, digits if on.results.guarded else None),
+    ]
+    if (found := graded.analysis) is not None:
+        made += [
+            rungs(found.ladder, digits),
+            cumulative(found.selective, found.ladder, digits),
+            curve(found.selective, digits),
+            *aurocs(found.poolings, digits),
+            headroom(found.recalibration, digits),
+        ]
     return tuple(picture for picture in made if picture)

@@ -11,6 +11,7 @@ Kind = Literal["ranked", "apart", "front"]
 Box = tuple[float, float, float, float]
 LETTER, HIGH = 5.0, 8.0  # the size of a label's letters
 MOST = 60  # labels of a picture
+SPARE = 6.0  # that a label may stand out of the frame, above and below
 _NEAR = 5.0  # from the middle of a point to its label
 
 
@@ -41,7 +42,7 @@ def marked(spots: Sequence[Spot], across: Axis, up: Axis) -> tuple[Mark, ...]:
 
     A label hides no point and no other label; at most MOST points are tried.
     """
-    frame = (across.start, min(up.start, up.end), across.end, max(up.start, up.end))
+    frame = (across.start, up.end - SPARE, across.end, up.start + SPARE)
     taken: list[Box] = [(s.x - 3.5, s.y - 3.5, s.x + 3.5, s.y + 3.5) for s in spots]
     return tuple(
         _labelled(spot, frame, taken) if i < MOST else Mark(spot) for i, spot in enumerate(spots)

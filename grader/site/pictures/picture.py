@@ -42,7 +42,10 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture under its address ``name``; ``kind`` is the macro that prints it."""
+    """A picture under its address ``name``; ``kind`` is the macro that prints it.
+
+    ``body`` is what it prints, once it has.
+    """
 
     name: str
     kind: str
@@ -50,6 +53,7 @@ class Picture:
     about: str
     drawn: Drawn
     data: Data
+    body: str = ""
 
 
 def as_shown(value: float, digits: int) -> float:
@@ -58,7 +62,7 @@ def as_shown(value: float, digits: int) -> float:
     >>> as_shown(0.12345, 3)
     0.123
     """
-    return float(shown(value, digits))
+    return round(value, digits) + 0.0  # no minus zero
 
 
 def number(value: float | None, digits: int) -> str:

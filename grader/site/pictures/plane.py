@@ -46,7 +46,7 @@ def plane(on: Sheet) -> Picture | None:
     if not found:
         return None
     points = [(as_shown(r.r_o, digits), as_shown(r.r_u, digits)) for _, r in found]
-    across, up = _axes(points)
+    across, up = _axes(points, digits)
     spots = [
         Spot(across.at(x), up.at(y), "ranked" if row.rank else "apart", _said(row, made, digits))
         for (row, made), (x, y) in zip(found, points, strict=True)
@@ -63,7 +63,13 @@ def plane(on: Sheet) -> Picture | None:
         "R_O and R_U of every run",
         f"R_U against R_O of {len(found)} runs, with contours of their harmonic mean, HMR. "
         "Above the diagonal a run is more overconfident than underconfident.",
-        Plane(across, up, contours(across, up), _diagonal(across, up), marked(spots, across, up)),
+        Plane(
+            across,
+            up,
+            contours(across, up, digits),
+            _diagonal(across, up),
+            marked(spots, across, up),
+        ),
         Data((*KEYS, "r_o", "r_u", "hmr"), rows, len(KEYS)),
     )
 
@@ -73,20 +79,20 @@ def _said(row: Row, made: Rewards, digits: int) -> str:
     return "{}: R_O {}, R_U {}, HMR {}".format(said(row), *values)
 
 
-def _axes(points: list[tuple[float, float]]) -> tuple[Axis, Axis]:
+def _axes(points: list[tuple[float, float]], digits: int) -> tuple[Axis, Axis]:
     """Two axes of the same scale that hold the points."""
     ends = [window([p[i] for p in points], (0, 1), LEAST) for i in (0, 1)]
     span = max(high - low for low, high in ends)
-    (left, right), (low, high) = (window(e, (0, 1), span) for e in ends)
-    across = axis(left, right, LEFT, LEFT + SIDE)
-    return across, axis(low, high, TOP + SIDE, TOP)
+    sides, heights = (window(e, (0, 1), span) for e in ends)
+    across = axis(sides, (LEFT, LEFT + SIDE), digits)
+    return across, axis(heights, (TOP + SIDE, TOP), digits)
 
 
-def contours(across: Axis, up: Axis) -> tuple[Contour, ...]:
+def contours(across: Axis, up: Axis, digits: int) -> tuple[Contour, ...]:
     """The curves of equal HMR within the axes, at round levels, the lowest first."""
     best = _mean(across.high, up.high)
     worst = _mean(across.low, up.low)
-    step = stride(max(best - worst, 0.01), 11)
+    step = max(stride(max(best - worst, 0.01), 11), 10.0**-digits)
     first, last = math.floor(worst / step) + 1, math.ceil(best / step - 1e-9) - 1
     levels = (round(i * step, 12) for i in range(max(first, 1), last + 1))
     return tuple(made for level in levels if (made := _contour(level, across, up)))

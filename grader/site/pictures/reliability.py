@@ -80,7 +80,7 @@ def reliability(bins: Sequence[Bin], digits: int) -> Picture | None:
     if not found:
         return None
     most = max(f.bin.n for f in found)
-    across, up = axis(0, 1, LEFT, LEFT + SIDE), axis(0, 1, TOP + SIDE, TOP)
+    across, up = axis((0, 1), (LEFT, LEFT + SIDE)), axis((0, 1), (TOP + SIDE, TOP))
     return Picture(
         "reliability",
         "reliability",
@@ -160,18 +160,19 @@ class Histogram:
     height: float = TOP + UP + DOWN + 40
 
 
-def histogram(bins: Sequence[Bin]) -> Picture | None:
+def histogram(bins: Sequence[Bin], digits: int | None = None) -> Picture | None:
     """How sure the right and the wrong answers are; None if no bin holds an answer.
 
-    bins  with their exact accuracies, or None for those that are not shown
+    bins    lowest first; the accuracy is None where it is not shown
+    digits  to which accuracies were rounded before they were shown; None: they are exact
     """
-    found = [(i, b, _right(b)) for i, b in enumerate(bins) if b.n]
+    found = [(i, b, right_of(b, digits)) for i, b in enumerate(bins) if b.n]
     if not found:
         return None
     highest = max(b.n if r is None else r for _, b, r in found)
     deepest = max((b.n - r for _, b, r in found if r is not None), default=0)
-    across = axis(0, 1, LEFT, LEFT + SIDE)
-    up = axis(-deepest, max(highest, 1), TOP + UP + DOWN, TOP, 7)
+    across = axis((0, 1), (LEFT, LEFT + SIDE))
+    up = axis((-deepest, max(highest, 1)), (TOP + UP + DOWN, TOP), 0, 7)
     rows = tuple(
         (_range(i, len(bins)), str(b.n), *(("", "") if r is None else (str(r), str(b.n - r))))
         for i, b, r in found
@@ -192,13 +193,26 @@ def histogram(bins: Sequence[Bin]) -> Picture | None:
     )
 
 
-def _right(one: Bin) -> int | None:
-    return None if one.accuracy is None else round(one.n * one.accuracy)
+def right_of(one: Bin, digits: int | None) -> int | None:
+    """How many answers of a bin are right; None where its accuracy does not say it.
+
+    A rounded accuracy says it where no other count is printed alike.
+
+    >>> right_of(Bin(8, 0.5, 0.375), None), right_of(Bin(8, 0.5, 0.4), 1)
+    (3, 3)
+    >>> right_of(Bin(80, 0.5, 0.4), 1), right_of(Bin(4, 0.5, None), 1)
+    (None, None)
+    """
+    if one.accuracy is None:
+        return None
+    right = round(one.n * one.accuracy)
+    alike = (as_shown(k / one.n, digits or 0) for k in (right - 1, right + 1) if 0 <= k <= one.n)
+    return None if digits is not None and one.accuracy in alike else right
 
 
 def _whole(up: Axis) -> Axis:
-    """The axis with its ticks as counts, downwards as upwards, and only whole ones."""
-    ticks = ((label.removeprefix("-"), place) for label, place in up.ticks if "." not in label)
+    """The axis with its ticks as counts, downwards as upwards."""
+    ticks = ((label.removeprefix("-"), place) for label, place in up.ticks)
     return Axis(up.low, up.high, up.start, up.end, tuple(ticks))
 
 

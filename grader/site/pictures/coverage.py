@@ -1,0 +1,195 @@
+"""Accuracy against coverage: of one run at each threshold, or of the best runs of a board."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.board import shown
+from grader.model import Kept, Row, Selective
+from grader.site.pictures.axes import Axis, axis
+from grader.site.pictures.names import clipped
+from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.runs import KEYS, NAMED, drawn_rows, keys, said
+from grader.site.sheets import Sheet, shown_grading
+
+LEFT, WIDE, TOP, TALL = 46.0, 300.0, 12.0, 190.0
+FINEST = 50  # points of a run's curve on a board
+APART = 10.0  # between two labels
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A point of a curve, and what it stands for."""
+
+    said: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Accuracy (upwards, from ``up.low``) against coverage (to the right)."""
+
+    across: Axis
+    up: Axis
+    path: str
+    dots: tuple[Dot, ...]
+    whole: float
+    width: float = LEFT + WIDE + 14
+    height: float = TOP + TALL + 38
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A run's curve in the ``style``th of the styles, its label at ``label``."""
+
+    said: str
+    path: str
+    name: str
+    style: int
+    end: float
+    label: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """The curves of the first runs of a board, their labels at the right."""
+
+    across: Axis
+    up: Axis
+    traces: tuple[Trace, ...]
+    width: float = LEFT + WIDE + 124
+    height: float = TOP + TALL + 38
+
+
+def curve(found: Selective, digits: int) -> Picture | None:
+    """A run's accuracy at each threshold that is shown; None if none is."""
+    if not found.points:
+        return None
+    across, up = _axes(found.points, digits)
+    dots = tuple(_dot(p, found.n, (across, up), digits) for p in found.points)
+    first, last = (shown(p.accuracy, digits) for p in (found.points[0], found.points[-1]))
+    return Picture(
+        "coverage",
+        "coverage",
+        "Accuracy–coverage curve",
+        "Accuracy of the surest answers against their share of all, from "
+        f"{first} at the strictest of {len(dots)} thresholds to {last} for all.",
+        Curve(across, up, _path(dots), dots, dots[-1].y),
+        Data(
+            ("confidence from", "kept", "coverage", "accuracy"),
+            tuple(_cells(p, found.n, digits) for p in found.points),
+        ),
+    )
+
+
+def _axes(points: Sequence[Kept], digits: int) -> tuple[Axis, Axis]:
+    lowest = min(as_shown(p.accuracy, digits) for p in points)
+    least = max(min(math.floor(lowest * 10 - 1e-9) / 10, 0.9), 0.0)
+    return axis((0, 1), (LEFT, LEFT + WIDE)), axis((least, 1), (TOP + TALL, TOP), digits)
+
+
+def _dot(point: Kept, n: int, axes: tuple[Axis, Axis], digits: int) -> Dot:
+    accuracy = as_shown(point.accuracy, digits)
+    told = (
+        f"confidence at least {point.threshold:.6g}: {point.kept:,} kept "
+        f"({shown(100 * point.kept / n, 1)}%), accuracy {shown(accuracy, digits)}"
+    )
+    return Dot(told, axes[0].at(point.kept / n), axes[1].at(accuracy))
+
+
+def _path(dots: Sequence[Dot]) -> str:
+    return "M" + "L".join(f"{dot.x} {dot.y}" for dot in dots)
+
+
+def _cells(point: Kept, n: int, digits: int) -> tuple[str, ...]:
+    return (
+        f"{point.threshold:.6g}",
+        str(point.kept),
+        number(point.kept / n, digits),
+        number(point.accuracy, digits),
+    )
+
+
+def curves(on: Sheet) -> Picture | None:
+    """The curves of the first NAMED ranked runs that have some; the data has every run's."""
+    digits = on.results.task.ranking.digits
+    found = [(row, made) for row in drawn_rows(on) if (made := _found(row)).points]
+    best = [(row, made) for row, made in found if row.rank is not None][:NAMED]
+    if not best:
+        return None
+    across, up = _axes([p for _, made in best for p in made.points], digits)
+    rows = ((*keys(row), *_cells(p, made.n, digits)) for row, made in found for p in made.points)
+    columns = ("confidence from", "kept", "coverage", "accuracy")
+    return Picture(
+        "coverage",
+        "curves",
+        "Accuracy–coverage curves of the best runs",
+        f"Accuracy of the surest answers against their share of all, of the first {len(best)} of "
+        f"{len(found)} runs.",
+        Curves(across, up, _traces(best, (across, up), digits)),
+        Data((*KEYS, *columns), tuple(rows), len(KEYS)),
+    )
+
+
+def _found(row: Row) -> Selective:
+    """A run's curve with at most FINEST points and the last; without any if none is shown."""
+    graded = shown_grading(row.entry)
+    if graded is None or graded.analysis is None:
+        return Selective(0, (), ())
+    found = graded.analysis.selective
+    kept: list[Kept] = []
+    for point in found.points:
+        if (
+            point.kept == found.n
+            or point.kept - (kept[-1].kept if kept else 0) >= found.n / FINEST
+        ):
+            kept.append(point)
+    return Selective(found.n, tuple(kept), ())
+
+
+def _traces(
+    best: Sequence[tuple[Row, Selective]], axes: tuple[Axis, Axis], digits: int
+) -> tuple[Trace, ...]:
+    paths = [[_dot(p, made.n, axes, digits) for p in made.points] for _, made in best]
+    labels = spread([dots[-1].y for dots in paths], TOP, TOP + TALL)
+    return tuple(
+        Trace(
+            f"{said(row)}: accuracy {shown(made.points[-1].accuracy, digits)} of all answers",
+            _path(dots),
+            f"{row.rank} {clipped(row.entry.team, 18)}",
+            style,
+            dots[-1].y,
+            label,
+        )
+        for style, ((row, made), dots, label) in enumerate(zip(best, paths, labels, strict=True))
+    )
+
+
+def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Places near those that are wanted, in their order, APART from each other.
+
+    >>> spread([50, 52, 10], 0, 100), spread([99, 98], 0, 100)
+    ([46.0, 56.0, 10.0], [100.0, 90.0])
+    """
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    groups: list[tuple[list[int], float]] = []
+    for one in order:
+        members, middle = [one], float(wanted[one])
+        while groups and _overlap(groups[-1], (members, middle)):
+            before, _ = groups.pop()
+            members = before + members
+            middle = sum(wanted[i] for i in members) / len(members)
+            half = APART * (len(members) - 1) / 2
+            middle = min(max(middle, top + half), bottom - half)
+        groups.append((members, middle))
+    found = [0.0] * len(wanted)
+    for members, middle in groups:
+        for place, one in enumerate(members):
+            found[one] = round(middle + APART * (place - (len(members) - 1) / 2), 1)
+    return found
+
+
+def _overlap(one: tuple[list[int], float], other: tuple[list[int], float]) -> bool:
+    halves = APART * (len(one[0]) + len(other[0])) / 2
+    return other[1] - one[1] < halves

@@ -1,0 +1,92 @@
+"""The calibration error at every resolution, each beside what noise alone gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.board import shown
+from grader.measures import find
+from grader.model import Rung
+from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.picture import Data, Picture, as_shown, number
+
+LEFT, WIDE, TOP, HIGH = 158.0, 190.0, 8.0, 18.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An error at the height ``y``: its value at ``x``, noise up to ``most``, its mean.
+
+    ``above``: it is more than noise gives; None where there is no floor.
+    """
+
+    said: str
+    title: str
+    value: str
+    y: float
+    x: float
+    mean: float | None
+    most: float | None
+    above: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rungs:
+    """The errors on one scale from 0, the coarsest first."""
+
+    across: Axis
+    steps: tuple[Step, ...]
+    bottom: float
+    height: float
+    top: float = TOP
+    width: float = LEFT + WIDE + 44
+
+
+def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
+    """The errors of a ladder beside their floors; None if it has no rung."""
+    if not ladder:
+        return None
+    ends = [as_shown(v, digits) for r in ladder for v in (r.value, r.q95) if v is not None]
+    across = axis(window([0.0, *ends], (0, 1), 0.02), (LEFT, LEFT + WIDE), digits)
+    bottom = TOP + HIGH * len(ladder)
+    above = sum(bool(r.above) for r in ladder)
+    return Picture(
+        "ladder",
+        "rungs",
+        "Calibration error at every resolution",
+        f"{len(ladder)} calibration errors on one scale, each with the stretch that noise alone "
+        f"stays within in 95% of cases; {above} lie beyond it.",
+        Rungs(
+            across,
+            tuple(_step(r, TOP + HIGH * (i + 0.5), across, digits) for i, r in enumerate(ladder)),
+            bottom,
+            bottom + 34,
+        ),
+        Data(
+            ("error", "above the floor", "value", "floor mean", "floor 95%"),
+            tuple(_cells(r, digits) for r in ladder),
+            2,
+        ),
+    )
+
+
+def _step(rung: Rung, y: float, across: Axis, digits: int) -> Step:
+    def place(value: float | None) -> float | None:
+        return None if value is None else across.at(as_shown(value, digits))
+
+    title = find(rung.measure).title
+    floor = "no floor" if rung.q95 is None else f"noise stays within {shown(rung.q95, digits)}"
+    return Step(
+        said=f"{title} {shown(rung.value, digits)}; {floor}",
+        title=title,
+        value=shown(rung.value, digits),
+        y=y,
+        x=across.at(as_shown(rung.value, digits)),
+        mean=place(rung.mean),
+        most=place(rung.q95),
+        above=rung.above,
+    )
+
+
+def _cells(rung: Rung, digits: int) -> tuple[str, ...]:
+    above = {None: "", True: "yes", False: "no"}[rung.above]
+    return rung.measure, above, *(number(v, digits) for v in (rung.value, rung.mean, rung.q95))
