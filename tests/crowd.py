@@ -29,11 +29,14 @@ N = 5000
 
 
 def crowd(runs: int, subsets: int = 0, *, compared: bool = False) -> Snapshot:
-    """A task with ``runs`` runs of half as many teams, and one dimension of ``subsets`` values."""
+    """A task with ``runs`` runs of half as many teams, and a dimension of ``subsets`` values.
+
+    The values have a tenth of the instances each.
+    """
     values = tuple(f"Subject {i}" for i in range(subsets))
     gold = GoldColumns(subsets=(Dimension("subject", values),)) if subsets else GoldColumns()
     task = Task("crowd", "A crowd", measures=MEASURES, gold=gold)
-    dimensions = (("subject", tuple((v, N // subsets) for v in values)),) if subsets else ()
+    dimensions = (("subject", tuple((v, N // 10) for v in values)),) if subsets else ()
     summary = GoldSummary(1, "9f" * 32, NOON, "first registered", N, N, dimensions)
     rng = np.random.default_rng(1)
     entries = tuple(_entry(task, rng, i, values) for i in range(runs))
@@ -70,10 +73,11 @@ def _score(key: str, cut: str, skill: float, rng: np.random.Generator) -> Score:
     measure = find(key)
     value = float(np.clip(skill + rng.normal(0, 0.05), 0.01, 0.99))
     near = rng.uniform(0.005, 0.02)
+    n = N if cut == "all" else N // 10
     if measure.gate == "floor":
         floor = {"floor mean": near, "floor 95%": 2 * near}
-        return Score(measure.key, cut, N, value, no_interval="floors bias it", details=floor)
-    return Score(measure.key, cut, N, value, value - near, min(value + near, 1.0))
+        return Score(measure.key, cut, n, value, no_interval="floors bias it", details=floor)
+    return Score(measure.key, cut, n, value, value - near, min(value + near, 1.0))
 
 
 def _versus(made: Results, cut: str) -> Versus:

@@ -166,6 +166,13 @@
     return list(row.querySelectorAll(".flag")).map(function (flag) { return flag.textContent; });
   }
 
+  function hideIn(table, col, hide) {
+    var i = list(table.tHead.rows[0].cells).findIndex(function (head) {
+      return head.getAttribute("data-col") === col;
+    });
+    if (i >= 0) { list(table.rows).forEach(function (row) { row.cells[i].hidden = hide; }); }
+  }
+
   // --- a table without controls sorts, and no more
 
   function plain(table) {
@@ -189,7 +196,9 @@
     }, this);
     this.table = table;
     this.region = table.element.parentNode;
+    this.filters = form.querySelector(".filters");
     this.more = around.querySelector(".more");
+    this.beside = list(around.querySelectorAll(".references"));
     this.links = list(around.querySelectorAll(".switcher a"));
     this.all = false;
     this.choices = table.heads.filter(function (head) {
@@ -199,7 +208,8 @@
       .map(function (head) { return head.getAttribute("data-col"); });
     this.hiding = table.heads.map(function () { return false; });
     this.fill();
-    this.listen(around.querySelector(".fold"));
+    this.listen();
+    this.unfold(around.querySelector(".fold"));
   }
 
   Board.prototype.fill = function () {
@@ -227,16 +237,26 @@
     });
   };
 
-  Board.prototype.listen = function (fold) {
-    var board = this;
-    var form = this.form;
-    var chooser = form.querySelector(".chooser");
-    if (fold) { // the column chooser stands in its place
+  // The column chooser stands in the place of what unfolds columns; the controls are open where
+  // there is room for them.
+  Board.prototype.unfold = function (fold) {
+    var filters = this.filters;
+    var wide = window.matchMedia("(min-width: 45.01rem)");
+    function open() { filters.open = filters.open || wide.matches; }
+    if (fold) {
       fold.checked = true;
       fold.hidden = true;
       fold.nextElementSibling.hidden = true;
     }
-    form.hidden = false;
+    wide.addEventListener("change", open);
+    open();
+    this.form.hidden = false;
+  };
+
+  Board.prototype.listen = function () {
+    var board = this;
+    var form = this.form;
+    var chooser = form.querySelector(".chooser");
     form.addEventListener("input", function () { board.update(board.asked()); });
     form.querySelector(".reset").addEventListener("click", function () {
       board.all = false;
@@ -300,6 +320,7 @@
       if (hiding[i] !== hide) {
         hiding[i] = head.hidden = hide;
         this.table.rows.forEach(function (row) { row.cells[i].hidden = hide; });
+        this.beside.forEach(function (table) { hideIn(table, head.getAttribute("data-col"), hide); });
       }
     }, this);
   };
@@ -309,6 +330,7 @@
     var total = this.table.rows.length;
     this.state = state;
     this.say(state);
+    this.filters.open = this.filters.open || found.length < total;
     this.columns(state.cols || this.usual);
     this.table.arrange(found, state.sort, this.all ? Infinity : FIRST);
     this.table.element.classList.toggle("moved", Boolean(state.sort) || found.length < total);
