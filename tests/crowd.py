@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 
-from grader.board import rank
+from grader.board import rank, visible
+from grader.data import folder
 from grader.measures import find
 from grader.model import (
     Bin,
@@ -22,6 +24,8 @@ from grader.model import (
     Task,
     Versus,
 )
+from grader.site import sheets
+from grader.site.pages import environment
 
 MEASURES = ("r_o", "r_u", "ece@10", "auroc", "nll")  # beside HMR, accuracy and Brier
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -92,3 +96,19 @@ def _versus(made: Results, cut: str) -> Versus:
     ranks = tuple((max(i, 1), min(i + 2, n)) for i in range(n))
     found = Comparison(pairs, ranks, 1000, 2.5, (0.5,) * n, ("",) * n)
     return Versus(slugs, found, n=N)
+
+
+def page(snapshot: Snapshot) -> bytes:
+    """The board of a crowd, and none of the many pages beside it."""
+    (contest,) = sheets.contests(visible(snapshot, "public"))
+    template = environment(folder("templates")).get_template("pages/{task}/index.html")
+    scope = {"contest": contest, "sheet": contest.now, "last": None, "places": {}}
+    return template.render(root="../", **scope).encode()
+
+
+def files(snapshot: Snapshot) -> dict[str, bytes]:
+    """The same with what it loads."""
+    static = (folder("templates") / "static").iterdir()
+    return {"crowd/index.html": page(snapshot)} | {
+        f"static/{file.name}": Path(file).read_bytes() for file in static
+    }

@@ -30,10 +30,12 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A strip of 100 by 8: the paths of a value, of its interval and of its floor, if any."""
+    """A strip of 100 by 8: the path of a value and its interval, and that of its floor, if any.
+
+    Browsers draw a path as fast as half of it: the fewer the better on a long board.
+    """
 
     path: str
-    reach: str
     floor: str
 
 
@@ -103,6 +105,5 @@ def _numbers(score: Score | None, digits: int) -> _Numbers | None:
 def _strip(on: Axis, numbers: _Numbers) -> Strip:
     value, low, high, floor = numbers
     reach = "" if low is None or high is None else f"M{on.at(low)} 4H{on.at(high)}"
-    return Strip(
-        f"M{on.at(value)} 0V8", reach, "" if floor is None else f"M{_EDGE} 4H{on.at(floor)}"
-    )
+    noise = "" if floor is None else f"M{_EDGE} 4H{on.at(floor)}"
+    return Strip(f"M{on.at(value)} 0V8{reach}", noise)

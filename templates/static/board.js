@@ -5,7 +5,7 @@
 (function () {
   "use strict";
 
-  var FIRST = 200; // rows that stand in the page before all are asked for
+  var FIRST = 100; // rows that stand in the page before all are asked for
   var collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
   function list(things) { return Array.prototype.slice.call(things); }
@@ -223,7 +223,7 @@
       .sort(function (a, b) { return collator.compare(teams[a], teams[b]); })
       .forEach(function (team) { option(this.named.team, team, teams[team]); }, this);
     Object.keys(known).sort().forEach(function (flag) { option(this.named.flag, flag, flag); }, this);
-    this.named.flag.parentNode.hidden = !Object.keys(known).length;
+    this.named.flag.hidden = !Object.keys(known).length;
     var columns = this.form.querySelector(".columns");
     this.choices.forEach(function (head) {
       var label = document.createElement("label");

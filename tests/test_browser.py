@@ -1,0 +1,280 @@
+"""A board in a browser: sorting, filters, columns, the address, and all of it without script."""
+
+from itertools import chain
+from urllib.parse import quote
+
+import crowd
+import pytest
+from browsing import address, quiet, written
+from reading import BOARD
+from sites import IMAGE, SCRIPT, exams
+
+from grader.board import rank, score, visible
+from grader.model import Snapshot
+
+NAMES = """bodies => bodies.map(body => [...body.querySelectorAll("tr[id]")].map(row => row.id))"""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A board of 300 runs, which are more than a page shows at first."""
+    return written(crowd.files(crowd.crowd(300)), tmp_path_factory.mktemp("crowd"))
+
+
+@pytest.fixture
+def board(page, made_up):
+    page.goto(address(made_up, BOARD))
+    return page
+
+
+def shown(page):
+    """The runs of each body of the board, in the order in which they stand."""
+    bodies = page.locator(".sortable tbody:visible").evaluate_all(NAMES)
+    return [[name.removeprefix("run-") for name in body] for body in bodies]
+
+
+def button(page, column):
+    return page.locator(f'.sortable th[data-col="{column}"] button')
+
+
+def marked(page):
+    """Which column a table says it is sorted by, and how."""
+    found = page.locator(".sortable th[aria-sort]")
+    each = found.evaluate_all(
+        "all => all.map(th => [th.dataset.col, th.getAttribute('aria-sort')])"
+    )
+    return [tuple(one) for one in each]
+
+
+def ranked():
+    (seen,) = visible(Snapshot((exams(),), exams().entries[0].received), "public").tasks
+    return [row.entry for row in rank(seen).ranked]
+
+
+def ordered(key, better):
+    """The ranked runs by the printed value, the best first, undefined ones last."""
+    sign = -1 if better == "higher" else 1
+
+    def place(entry):
+        value = score(entry, key).value
+        return (value is None, 0 if value is None else sign * float(f"{value:.3f}"))
+
+    return [entry.slug for entry in sorted(ranked(), key=place)]
+
+
+@pytest.mark.parametrize(
+    ("key", "better", "first", "other"),
+    [
+        ("brier", "lower", "ascending", "descending"),
+        ("accuracy", "higher", "descending", "ascending"),
+        ("auroc", "higher", "descending", "ascending"),
+    ],
+)
+def test_a_click_sorts_best_first_and_another_worst_first(board, key, better, first, other):
+    apart = shown(board)[1]
+    if key == "auroc":
+        board.get_by_text("Columns", exact=True).click()
+        board.get_by_label("AUROC", exact=True).check()
+    button(board, key).click()
+    assert marked(board) == [(key, first)]
+    assert shown(board) == [ordered(key, better), shown(board)[1]]
+    assert sorted(shown(board)[1]) == sorted(apart)
+    button(board, key).click()
+    assert marked(board) == [(key, other)]
+    worst = {"lower": "higher", "higher": "lower"}[better]
+    assert shown(board)[0] == ordered(key, worst)
+    assert f"#sort={key}:{other}" in board.url
+
+
+def test_undefined_values_stand_last_both_ways(board):
+    undefined = next(e.slug for e in ranked() if score(e, "auroc").value is None)
+    board.goto(board.url + "#cols=auroc")
+    for _ in range(2):
+        button(board, "auroc").click()
+        assert shown(board)[0][-1] == undefined
+
+
+def test_the_keyboard_sorts_and_the_rank_brings_the_board_back(board):
+    before = shown(board)
+    button(board, "team").focus()
+    board.keyboard.press("Enter")
+    assert marked(board) == [("team", "ascending")]
+    teams = {e.slug: e.team for e in ranked()}
+    plain = [teams[slug] for slug in shown(board)[0] if teams[slug].isascii()]
+    assert plain[-2:] == ["Laboratory" * 20, "Tom & Jerry <3"]
+    board.keyboard.press("Space")
+    assert marked(board) == [("team", "descending")]
+    board.keyboard.press("Shift+Tab")
+    board.keyboard.press("Enter")
+    assert marked(board) == [("rank", "ascending")]
+    assert shown(board) == before
+    assert "#" not in board.url
+
+
+def test_search_and_filters_leave_rows_with_the_ranks_that_they_have(board):
+    rank_of = board.locator("#run-run-2 td.rank").inner_text()
+    tally = board.get_by_role("status")
+    assert tally.inner_text() == "10 of 10 runs"
+    board.get_by_role("searchbox").fill("  TOM jerry ")
+    assert shown(board) == [["run-2"]]
+    assert board.locator("tbody td.rank:visible").all_inner_texts() == [rank_of]
+    assert tally.inner_text() == "1 of 10 runs"
+    board.get_by_role("searchbox").fill("")
+    board.get_by_label("Team", exact=True).select_option(label="Aster")
+    assert sorted(shown(board)[0]) == ["run-6", "run-7"]
+    board.get_by_label("One run per team").check()
+    assert shown(board) == [[next(e.slug for e in ranked() if e.team == "Aster")]]
+    board.get_by_role("button", name="Reset").click()
+    board.get_by_label("Flag", exact=True).select_option("baseline")
+    assert shown(board) == [["run-9"]]
+    board.get_by_label("Flag", exact=True).select_option("leave-out")
+    assert shown(board) == [["run-6"]]
+    board.get_by_label("Flag", exact=True).select_option("convention")
+    assert shown(board)[0] == ["run-7"]
+    board.get_by_role("searchbox").fill("nobody is called so")
+    assert tally.inner_text() == "0 of 10 runs"
+    assert shown(board) == []
+
+
+def test_of_each_team_the_best_ranked_run_stays(board):
+    board.get_by_label("One run per team").check()
+    best = {}
+    for entry in ranked():
+        best.setdefault(entry.team, entry.slug)
+    assert shown(board)[0] == list(best.values())
+    assert board.get_by_role("status").inner_text() == f"{len(best) + 2} of 10 runs"
+
+
+def test_names_in_the_controls_are_text(board):
+    teams = board.get_by_label("Team", exact=True).locator("option").all_inner_texts()
+    assert {SCRIPT, IMAGE, "東京", "Aster"} <= set(teams)
+    assert board.locator("img").count() == 0
+
+
+def test_columns_are_chosen_here_and_in_the_rows_for_comparison(board):
+    def heads(table):
+        found = board.locator(f"{table} th[data-col]:visible")
+        return found.evaluate_all("all => all.map(th => th.dataset.col)")
+
+    usual = ["rank", "team", "hmr", "reliability"]
+    usual += ["accuracy", "brier", "r_o", "r_u", "ece@10", "n"]
+    assert heads(".sortable") == usual
+    board.locator("details.compared summary").click()
+    assert heads(".references") == ["hmr", *usual[4:-1]]
+    board.get_by_text("Columns", exact=True).click()
+    board.get_by_label("Brier", exact=True).uncheck()
+    board.get_by_label("Bias", exact=True).check()
+    assert heads(".references")[1:3] == ["accuracy", "r_o"]
+    assert "bias" in heads(".sortable")
+    assert "brier" not in heads(".sortable")
+    head, *rest = board.locator(".sortable tr[id]").all()
+    for row in (head, *rest):
+        assert row.locator("td:visible").count() == len(heads(".sortable")) - 1
+    chosen = [c for c in [*usual[2:-1], "bias", "n"] if c != "brier"]
+    assert board.url.endswith("#cols=" + ",".join(quote(c, safe="") for c in chosen))
+    board.keyboard.press("Escape")
+    assert not board.get_by_label("Bias", exact=True).is_visible()
+
+
+def test_the_address_brings_everything_back(board, browser, made_up):
+    team = next(e.team_slug for e in ranked() if e.team == "Aster")
+    state = f"#sort=brier:descending&q=a%20a&team={team}&one=1&cols=brier,n"
+    board.goto(address(made_up, BOARD) + state)
+    assert marked(board) == [("brier", "descending")]
+    assert board.get_by_role("searchbox").input_value() == "a a"
+    assert len(shown(board)[0]) == 1
+    board.get_by_label("One run per team").uncheck()
+    assert board.url.endswith(state.replace("&one=1", ""))
+    assert len(shown(board)[0]) == 2
+    board.evaluate("location.hash = '#flag=baseline'")
+    board.wait_for_function("document.querySelectorAll('.sortable tr[id]').length === 1")
+    assert shown(board) == [["run-9"]]
+    assert marked(board) == [("rank", "ascending")]
+    board.get_by_role("button", name="Reset").click()
+    assert len(shown(board)[0]) == 7
+    assert "#" not in board.url
+    with quiet(browser) as other:
+        other.goto(address(made_up, BOARD) + "#team=nobody&sort=nothing:up&cols=%")
+        assert len(shown(other)[0]) == 7
+
+
+def test_the_state_goes_along_to_the_board_of_a_subset_and_back(board):
+    button(board, "brier").click()
+    board.locator(".switcher a", has_text="Law").click()
+    board.wait_for_url("**/subset/exam.law.html#sort=brier:ascending")
+    assert marked(board) == [("brier", "ascending")]
+    (seen,) = visible(Snapshot((exams(),), exams().entries[0].received), "public").tasks
+    values = [
+        float(
+            f"{score(next(e for e in seen.entries if e.slug == s), 'brier', 'exam=Law').value:.3f}"
+        )
+        for s in shown(board)[0]
+    ]
+    assert values == sorted(values)
+    assert "A family of its own" in board.locator("main").inner_text()
+    board.get_by_label("One run per team").check()
+    board.locator(".switcher a", has_text="Whole task").click()
+    board.wait_for_url("**/index.html#sort=brier:ascending&one=1")
+
+
+def test_a_long_board_shows_its_first_rows_and_all_on_demand(page, browser, many):
+    page.goto(address(many, "crowd/index.html"))
+    assert page.get_by_role("status").inner_text() == "300 of 300 runs"
+    assert len([*chain(*shown(page))]) == 100
+    page.get_by_role("button", name="Show all 300 rows").click()
+    assert len([*chain(*shown(page))]) == 300
+    assert not page.locator(".more").is_visible()
+    with quiet(browser, java_script_enabled=False) as bare:
+        bare.goto(address(many, "crowd/index.html"))
+        assert len([*chain(*shown(bare))]) == 300
+        assert bare.locator(".controls, .more").locator("visible=true").count() == 0
+        assert bare.locator("th button:enabled").count() == 0
+        assert bare.locator(".sortable th[data-col=nll]").is_hidden()
+        bare.get_by_label("All 8 measures").check()
+        assert bare.locator(".sortable th[data-col=nll]").is_visible()
+
+
+def test_a_link_to_a_run_shows_its_row_wherever_it_stands(page, many):
+    page.goto(address(many, "crowd/index.html"))
+    page.get_by_role("button", name="Show all").click()
+    last, first = shown(page)[0][-1], shown(page)[0][0]
+    page.goto("about:blank")
+    page.goto(address(many, f"crowd/index.html#run-{last}"))
+    for slug in (last, first):
+        page.evaluate("slug => { location.hash = '#run-' + slug }", slug)
+        row = page.locator(f"tr.sought#run-{slug}")
+        row.wait_for()
+        box = row.bounding_box()
+        assert 0 < box["y"] < page.viewport_size["height"]
+    assert page.locator("tr.sought").count() == 1
+    page.get_by_role("searchbox").fill("nothing")
+    page.evaluate("slug => { location.hash = '#run-' + slug }", last)
+    page.locator(f"tr.sought#run-{last}").wait_for()
+    assert page.get_by_role("searchbox").input_value() == ""
+
+
+def test_head_and_first_column_stay_in_view(page, many):
+    page.goto(address(many, "crowd/index.html"))
+    page.mouse.wheel(0, 3000)
+    head = page.locator(".ranking thead")
+    page.wait_for_function("window.scrollY > 2500")
+    assert head.bounding_box()["y"] == 0  # the table fits, so its head stays at the window's top
+    page.set_viewport_size({"width": 360, "height": 700})
+    box = page.locator(".ranking")
+    box.evaluate("box => { box.scrollIntoView(); box.scrollBy(150, 900) }")
+    page.wait_for_function("document.querySelector('.ranking').scrollTop > 800")
+    assert head.bounding_box()["y"] == pytest.approx(box.bounding_box()["y"], abs=2)
+    team = page.locator(".ranking tr[id] th").nth(15)
+    assert team.bounding_box()["x"] < 80
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_signs_between_rows_stand_only_where_rows_stand_as_ranked(page, tmp_path):
+    site = written(crowd.files(crowd.crowd(6, compared=True)), tmp_path)
+    page.goto(address(site, "crowd/index.html"))
+    assert page.locator(".against:visible").count() == 5
+    button(page, "brier").click()
+    assert page.locator(".against:visible").count() == 0
+    button(page, "rank").click()
+    page.get_by_role("searchbox").fill("forest")
+    assert page.locator(".against:visible").count() == 0
