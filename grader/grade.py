@@ -82,7 +82,8 @@ def grade(task: Task, gold: Gold, payload: bytes, phase: str = "") -> Graded | R
             part = part_of(task, gold, phase)
             found = score(task, part, run)
             scores = (*found.scores, *_choosing(task, part, run))
-            return replace(found, scores=scores, content=content(run))
+            whole = seen(task, part_of(task, undropped(gold), phase), run)[:2]
+            return replace(found, scores=scores, content=content(run), view=whole)
 
 
 def attempt(

@@ -81,8 +81,7 @@ def _told(entry: Entry) -> Mapping[tuple[str, str], tuple[object, ...]]:
 
 def _scores(entry: Entry) -> Mapping[tuple[str, str], Score]:
     """A run's scores by measure and subset."""
-    scores = entry.graded.scores if entry.graded else ()
-    return {(s.measure, s.subset): s for s in scores}
+    return entry.graded.by_key if entry.graded else {}
 
 
 def _value(score: Score | None) -> float | None:

@@ -41,6 +41,4 @@ def lead(results: Results, subset: str = "all") -> Measure:
 
 def score(entry: Entry, key: str, subset: str = "all") -> Score | None:
     """A run's score; None if the run was not scored on it."""
-    if entry.graded is None:
-        return None
-    return next((s for s in entry.graded.scores if s.measure == key and s.subset == subset), None)
+    return None if entry.graded is None else entry.graded.by_key.get((key, subset))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -197,12 +198,13 @@ class Bin:
     accuracy: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graded:
     """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right.
 
     ``analysis`` is None where nothing was analysed, or by a grader that did not yet. ``content``
-    is the digest of the run as it was read, whatever the order of its lines.
+    is the digest of the run as it was read, whatever the order of its lines. ``view`` is the run
+    as measures see it, with which of its instances count, dropped ones too; None once stored.
     """
 
     scores: tuple[Score, ...]
@@ -214,11 +216,17 @@ class Graded:
     abstained: int
     analysis: Analysis | None = None
     content: str = ""
+    view: tuple[Judged, BoolArray] | None = field(default=None, compare=False, repr=False)
 
-    @property
+    @cached_property
     def waits(self) -> bool:
         """Whether not all of its answers are judged yet."""
         return any(score.waiting for score in self.scores)
+
+    @cached_property
+    def by_key(self) -> Mapping[tuple[str, str], Score]:
+        """Its scores by measure and subset."""
+        return {(score.measure, score.subset): score for score in self.scores}
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def sheet(results: Results, address: str = "") -> Sheet:
         results,
         {subset: rank(results, subset) for subset in ("all", *(part.key for part in cuts))},
         cuts,
-        {e.slug: _scores(shown_grading(e)) for e in results.entries},
+        {e.slug: graded.by_key if (graded := shown_grading(e)) else {} for e in results.entries},
         address,
     )
 
@@ -156,10 +156,6 @@ def has_page(entry: Entry) -> bool:
 def shown_grading(entry: Entry) -> Graded | None:
     """A run's grading, if pages show it."""
     return entry.graded if has_page(entry) else None
-
-
-def _scores(graded: Graded | None) -> Mapping[tuple[str, str], Score]:
-    return {(s.measure, s.subset): s for s in graded.scores} if graded else {}
 
 
 def measures(results: Results, part: Part | None = None) -> tuple[Measure, ...]:

@@ -55,6 +55,7 @@ from grader.store.snapshot import snapshot
 from grader.store.tasks import config, set_config, slugs
 from grader.store.teams import add_alias, add_team, register, set_token, team, teams
 from grader.store.versions import run_numbers, runs_in, standings_before, versions
+from grader.store.views import stored_views
 from grader.store.wording import Place, look, reword
 
 __all__ = [
@@ -139,6 +140,7 @@ __all__ = [
     "snapshot",
     "sqlite_file",
     "standings_before",
+    "stored_views",
     "team",
     "team_name",
     "teams",

@@ -12,6 +12,7 @@ from grader.model import Bin, Graded, Notice, Score
 from grader.store.analyses import analysis_text, is_current, read_analysis
 from grader.store.golds import gold_number, json_text
 from grader.store.schema import golds, gradings, scores, tasks
+from grader.store.views import insert_view
 
 
 def insert_grading(
@@ -36,6 +37,8 @@ def insert_grading(
         "analysis": analysis_text(graded.analysis),
     }
     number = db.execute(insert(gradings).values(row).returning(gradings.c.id)).scalar_one()
+    if graded.view is not None:
+        insert_view(db, number, graded.view)
     if graded.scores:
         rows = [_score_row(score) for score in graded.scores]
         db.execute(

@@ -221,12 +221,27 @@ def upgrade():
     )
     op.create_index(op.f("ix_judgements_task_id"), "judgements", ["task_id"])
 
+    op.create_table(
+        "views",
+        _number("grading_id"),
+        _text("form"),
+        sa.Column("body", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["grading_id"],
+            ["gradings.id"],
+            name=op.f("fk_views_grading_id_gradings"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("grading_id", name=op.f("pk_views")),
+    )
+
 
 def downgrade():
     op.execute("DELETE FROM run_flags WHERE flag = 'extended'")
     _flags(_FLAGS)
     op.drop_index(op.f("ix_judgements_task_id"), table_name="judgements")
     for table in (
+        "views",
         "judgements",
         "judges",
         "disputes",

@@ -14,7 +14,7 @@ from grader.store.schema.campaign import (
 )
 from grader.store.schema.judging import judgements, judges
 from grader.store.schema.kinds import METADATA
-from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores
+from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores, views
 from grader.store.schema.tasks import dimensions, golds, instances, log, log_runs, tasks
 from grader.store.schema.teams import aliases, commitments, refusals, teams
 
@@ -43,4 +43,5 @@ __all__ = [
     "scores",
     "tasks",
     "teams",
+    "views",
 ]

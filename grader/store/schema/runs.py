@@ -94,6 +94,14 @@ class ScoreColumns(TypedColumns):
     version = Column(Integer, nullable=False)
 
 
+class ViewColumns(TypedColumns):
+    """A graded run as measures see it, packed; of another ``form`` it is not read."""
+
+    grading_id = Column(Integer, ForeignKey("gradings.id", ondelete="CASCADE"), primary_key=True)
+    form = Column(Text, nullable=False)
+    body = Column(LargeBinary, nullable=False)
+
+
 payloads = Table("payloads", METADATA, PayloadColumns)
 runs = Table(
     "runs",
@@ -113,6 +121,7 @@ gradings = Table(
     UniqueConstraint("run_id", "gold_id"),
     sqlite_autoincrement=True,
 )
+views = Table("views", METADATA, ViewColumns)
 scores = Table(
     "scores",
     METADATA,
