@@ -114,6 +114,8 @@ def test_no_subset_is_spoken_of_before_the_reveal():
     phase = replace(DRY, subsets=False, reveal=REVEAL, split="all")
     before, after = (shown(results(phase), at) for at in (NOW, REVEAL))
     for path, body in before.items():
+        if path.endswith(".parquet"):  # packed; its rows are those of the CSV
+            continue
         if path.startswith("exams/") or path == "index.html":
             assert "Medicine" not in body.decode(), path
             assert "Poetry" not in body.decode(), path

@@ -25,10 +25,12 @@ from grader.site import (
     boards,
     cases,
     comparing,
+    exports,
     frozen,
     history,
     judging,
     nav,
+    news,
     participate,
     released,
     sheets,
@@ -43,6 +45,7 @@ from grader.site.scopes import scopes
 from grader.site.sheets import Sheet
 
 _PAGES, _STATIC = "pages/", "static/"
+EMBEDDED = 10  # runs of a board that stands in another page
 IN_VIEW = 6  # measures of a board that are in view before it is unfolded
 
 
@@ -75,6 +78,7 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
     for contest in made:
         yield from released.files(contest)
         yield from comparing.files(contest)
+        yield from exports.files(contest)
     for file in sorted((templates / _STATIC).iterdir()):
         yield f"{_STATIC}{file.name}", file.read_bytes()
 
@@ -136,6 +140,9 @@ _GLOBALS: Mapping[str, object] = {
     "shown": shown,
     "in_view": IN_VIEW,
     "few": FEW,
+    "embedded": EMBEDDED,
+    "exports": exports,
+    "news": news,
     "has_page": sheets.has_page,
     "terms": terms,
     "ways": nav.ways,

@@ -92,13 +92,14 @@ class Sheet:
 class Contest:
     """A task's boards: one, or one for each phase. ``now`` is the one that its page begins with.
 
-    ``scored`` counts the instances of the whole gold.
+    ``scored`` counts the instances of the whole gold; ``at`` is the instant that is shown.
     """
 
     task: Task
     sheets: tuple[Sheet, ...]
     now: Sheet
     scored: int
+    at: datetime
 
     @property
     def slug(self) -> str:
@@ -134,7 +135,7 @@ def _contest(parts: Sequence[Results], at: datetime) -> Contest:
     made = tuple(sheet(part, slugs[part.phase] if part.phase else before) for part in parts)
     first = current(task, at)
     now = next(on for on in made if on.phase == first)
-    return Contest(task, made, now, parts[0].gold.whole)
+    return Contest(task, made, now, parts[0].gold.whole, at)
 
 
 def sheet(results: Results, address: str = "") -> Sheet:

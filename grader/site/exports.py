@@ -1,0 +1,139 @@
+"""A board as files for papers and programs."""
+
+import json
+from collections.abc import Iterator
+
+from grader.board import shown
+from grader.model import Entry, Row, Score
+from grader.signature import signature
+from grader.site.sheets import Contest, Sheet, shown_grading
+from grader.tabular.board import board
+from grader.tabular.citation import bibtex, work_of
+from grader.tabular.latex import tabular
+from grader.tabular.parquet import able, parquet
+from grader.tabular.sheet import Cell, Column, Table, Told
+
+_COLUMNS = (
+    Column("task", "its address", "key"),
+    Column("phase", "whose board it is; empty in a task without phases", "key"),
+    Column("subset", "all, or dimension=value", "key"),
+    Column("rank", "on the board of that subset; empty if it has none", "number"),
+    Column("team", "as the board has it"),
+    Column("run", "its address", "key"),
+    Column("name", "what the team calls it"),
+    Column("flags", "separated by semicolons"),
+    Column("unranked", "why it has no rank"),
+    Column("measure", "its key", "key"),
+    Column("n", "instances that it is of", "number"),
+    Column("value", "at the decimals of the board; empty where undefined", "number"),
+    Column("low", "the lower end of the 95% interval", "number"),
+    Column("high", "its upper end", "number"),
+    Column("floor_mean", "of a calibration error: what noise alone gives in the mean", "number"),
+    Column("floor_95", "and stays within in 95% of cases", "number"),
+    Column("note", "the convention that decided it, or why it is undefined"),
+    Column("no_interval", "why there is no interval"),
+    Column("signature", "what the number depends on: quote it"),
+)
+_TITLES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "parquet": "Parquet"}
+
+
+def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the board that a task's page begins with, and how the task is cited."""
+    yield f"{contest.slug}/task.bib", _cited(contest).encode()
+    if not offered(contest):
+        return
+    on = contest.now
+    table = Table("board", contest.task.title, _COLUMNS, tuple(_rows(on)))
+    home = f"{contest.slug}/board"
+    yield f"{home}.csv", table.csv().encode()
+    yield f"{home}.json", _json(on, table).encode()
+    yield f"{home}.tex", _latex(on).encode()
+    if able():
+        yield f"{home}.parquet", parquet(table)
+
+
+def offered(contest: Contest) -> tuple[tuple[str, str], ...]:
+    """The addresses and titles of the files of a board; none while its runs are hidden."""
+    if contest.now.results.unseen is not None:
+        return ()
+    there = (kind for kind in _TITLES if kind != "parquet" or able())
+    return tuple((f"board.{kind}", _TITLES[kind]) for kind in there)
+
+
+def _rows(on: Sheet) -> Iterator[tuple[Cell, ...]]:
+    """Yield a row for each board, run and measure, in the order of the boards."""
+    phase = on.phase.name if on.phase else ""
+    for subset, made in on.boards.items():
+        for row in made.rows:
+            head = (on.slug, phase, subset, *_head(row))
+            graded = shown_grading(row.entry)
+            for one in graded.scores if graded else ():
+                if one.subset == subset:
+                    yield (*head, *_score(on, row.entry, one))
+
+
+def _head(row: Row) -> tuple[Cell, ...]:
+    entry = row.entry
+    return row.rank, entry.team, entry.slug, entry.name, "; ".join(entry.flags), row.why
+
+
+def _score(on: Sheet, entry: Entry, one: Score) -> tuple[Cell, ...]:
+    digits = on.results.task.ranking.digits
+    numbers = (one.value, one.low, one.high, one.floor_mean, one.floor_95)
+    return (
+        one.measure,
+        one.n,
+        *(_at(number, digits) for number in numbers),
+        one.note,
+        one.no_interval,
+        signature(one, entry.settings),
+    )
+
+
+def _at(value: float | None, digits: int) -> Told:
+    """A number with no more decimals than the board prints."""
+    text = shown(value, digits)
+    return Told(None if value is None else float(text), text)
+
+
+def _json(on: Sheet, table: Table) -> str:
+    """The rows, and beside them what the board stands on and every run of it."""
+    results = on.results
+    told = {
+        "task": on.slug,
+        "title": results.task.title,
+        "phase": on.phase.name if on.phase else None,
+        "primary": results.task.primary,
+        "rule": on.board.rule,
+        "digits": results.task.ranking.digits,
+        "gold": {"version": results.gold.version, "commitment": results.gold.commitment},
+        "pseudonyms": results.veiled,
+        "runs": [_run(row) for row in on.board.rows],
+        "scores": table.records(),
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _run(row: Row) -> dict[str, object]:
+    entry = row.entry
+    return {
+        "rank": row.rank,
+        "team": entry.team,
+        "run": entry.slug,
+        "name": entry.name,
+        "flags": dict(entry.flags),
+        "unranked": row.why or None,
+    }
+
+
+def _latex(on: Sheet) -> str:
+    """The board for a paper that loads booktabs."""
+    scored = {entry.slug for entry in on.taking_part if entry.graded}
+    table = board(on.results, scored)
+    return f"% needs \\usepackage{{array,booktabs,longtable}}\n{tabular(table)}"
+
+
+def _cited(contest: Contest) -> str:
+    came = (entry.received for on in contest.sheets for entry in on.results.entries)
+    year = max((moment.year for moment in came), default=None)
+    return bibtex([work_of(contest.now.results, year, (), contest.at)])
