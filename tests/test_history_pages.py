@@ -72,7 +72,7 @@ def told(section):
 def test_boards_stand_newest_first_each_with_what_moved_since_the_one_before(past, page):
     old, then, now = past
     boards = having(page, "section", "board-of")
-    assert [text(s.find("h3")) for s in boards] == ["As it stands", "v2", IMAGE]
+    assert [text(s.find("h2")) for s in boards] == ["As it stands", "v2", IMAGE]
     names = {e.slug: (e.team, e.name) for e in now.entries}
     for section, before, after in ((boards[0], then, now), (boards[1], old, then)):
         was, here, rows = ranks(before), ranks(after), told(section)
@@ -123,6 +123,7 @@ def test_phases_have_courses_of_their_own_and_a_hidden_one_has_none():
     made = files(Snapshot((replace(found, task=task, entries=entries),), NOON))
     tree = parse(made[PAGE])
     assert [text(h) for h in tree.iter("h2")] == ["Formal", "Dry run"]
+    assert {text(h) for h in tree.iter("h3")} == {"As it stands"}
     assert "2026-02-23 12:00:00 UTC 2026-02-23 00:00:00 AoE" in " ".join(text(tree).split())
     assert not having(tree, "td", "moved")
 

@@ -26,6 +26,7 @@ from grader.site import (
     cases,
     comparing,
     exports,
+    formulas,
     frozen,
     history,
     judging,
@@ -107,6 +108,7 @@ _FILTERS = {
     "opening": text.opening,
     "family": sheets.family,
     "px": lambda place: f"{place:.1f}",
+    "math": formulas.math,
     "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
 }
 _GLOBALS: Mapping[str, object] = {
