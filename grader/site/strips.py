@@ -8,7 +8,7 @@ from grader.model import Measure, Score
 from grader.site.tables import Cell, cell, marked
 
 _EDGE = 2  # of an axis within the 100 units of a strip
-_Numbers = tuple[float, float | None, float | None, float | None]
+_Numbers = tuple[float, float | None, float | None, float | None] | tuple[()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,6 @@ class Axis:
     @property
     def ends(self) -> tuple[str, str]:
         return f"{self.low:.6g}", f"{self.high:.6g}"
-
-    def at(self, value: float) -> int:
-        """Where a value stands, in units of a strip of 100."""
-        share = (value - self.low) / (self.high - self.low)
-        return round(_EDGE + (100 - 2 * _EDGE) * min(max(share, 0.0), 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +81,33 @@ def column(
     cells = tuple(cell(score, digits) for score in scores)
     cells = (*marked(measure, cells[:ranked]), *cells[ranked:])
     numbers = [_numbers(score, digits) for score in scores]
-    floors = [0.0] if any(each and each[3] is not None for each in numbers) else []
-    seen = (x for each in numbers if each for x in each if x is not None)
-    on = axis([*floors, *seen], digits)
-    return Column(cells, tuple(_strip(on, each) if on and each else None for each in numbers), on)
+    found = [x for each in numbers for x in each if x is not None]
+    floors = any(each[3] is not None for each in numbers if each)
+    on = axis([*found, 0.0] if floors else found, digits)
+    strips = [None] * len(cells) if on is None else [_strip(on, each) for each in numbers]
+    return Column(cells, tuple(strips), on)
 
 
-def _numbers(score: Score | None, digits: int) -> _Numbers | None:
-    """A value, the ends of its interval, and its floor, as they are shown."""
+def _numbers(score: Score | None, digits: int) -> _Numbers:
+    """A value, the ends of its interval, and its floor, as they are shown; empty without value."""
     if score is None or score.value is None:
-        return None
-    low, high, floor = (
-        None if x is None else round(x, digits) for x in (score.low, score.high, score.floor_95)
+        return ()
+    low, high, floor = score.low, score.high, score.floor_95 if score.details else None
+    return (
+        round(score.value, digits),
+        None if low is None else round(low, digits),
+        None if high is None else round(high, digits),
+        None if floor is None else round(floor, digits),
     )
-    return round(score.value, digits), low, high, floor
 
 
-def _strip(on: Axis, numbers: _Numbers) -> Strip:
+def _strip(on: Axis, numbers: _Numbers) -> Strip | None:
+    if not numbers:
+        return None
     value, low, high, floor = numbers
-    reach = "" if low is None or high is None else f"M{on.at(low)} 4H{on.at(high)}"
-    noise = "" if floor is None else f"M{_EDGE} 4H{on.at(floor)}"
-    return Strip(f"M{on.at(value)} 0V8{reach}", noise)
+    unit = (100 - 2 * _EDGE) / (on.high - on.low)
+    zero = _EDGE - on.low * unit
+    path = f"M{zero + value * unit:.0f} 0V8"
+    if low is not None and high is not None:
+        path += f"M{zero + low * unit:.0f} 4H{zero + high * unit:.0f}"
+    return Strip(path, "" if floor is None else f"M{_EDGE} 4H{zero + floor * unit:.0f}")

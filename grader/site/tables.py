@@ -35,12 +35,13 @@ class Cell:
     def hint(self) -> str:
         """What stands beside it only if asked for: its interval, and what its mark means."""
         interval = f"95% interval {self.span}" if self.span else ""
-        return "; ".join(filter(None, (interval, self.note)))
+        return f"{interval}; {self.note}" if interval and self.note else interval or self.note
 
     @property
     def sort(self) -> str:
-        """What a table sorts by: the rounded value; empty stands last."""
-        return "" if self.mark == "–" or self.text == "∞" else self.text
+        """What a table sorts by: the rounded value; empty stands last, as do bounds of one."""
+        none = self.mark == "–" or self.text == "∞" or " to " in self.text
+        return "" if none else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +88,16 @@ def cell(score: Score | None, digits: int) -> Cell:
         text = printed(score, digits)
         mark = "–" if text == shown(None, digits) else "†"
         return Cell(text, mark, score.note or "no reason was given")
+    mark, text, span = "†" if score.note else "", shown(score.value, digits), _span(score, digits)
+    if not score.details:  # most have none, and boards are long
+        return Cell(text, mark, score.note, span=span, no_span=score.no_interval)
     size = score.details.get("n of the bin")
-    mark = "†" if score.note else ""
-    text = shown(score.value, digits)
-    whole = None if size is None else int(size)
     return Cell(
         text,
         mark,
         score.note,
-        bin=whole,
-        span=_span(score, digits),
+        bin=None if size is None else int(size),
+        span=span,
         no_span=score.no_interval,
         floor=shown(score.floor_95, digits) if score.floor_95 is not None else "",
         within=score.above_floor is False,
