@@ -33,9 +33,13 @@ class Cell:
 
     @property
     def hint(self) -> str:
-        """What stands beside it only if asked for: its interval, and what its mark means."""
-        interval = f"95% interval {self.span}" if self.span else ""
-        return f"{interval}; {self.note}" if interval and self.note else interval or self.note
+        """What is said of it when asked: its interval or why it has none, what its mark means."""
+        if self.mark == "–":
+            return self.note
+        said = f"95% interval {self.span}" if self.span else ""
+        if not said and self.no_span:
+            said = f"no interval: {self.no_span}"
+        return f"{said}; {self.note}" if said and self.note else said or self.note
 
     @property
     def sort(self) -> str:
