@@ -30,6 +30,14 @@ class Axis:
         share = (value - self.low) / (self.high - self.low)
         return round(self.start + (self.end - self.start) * share, 1)
 
+    def upright(self, top: float, bottom: float) -> str:
+        """A path of upright lines at its ticks."""
+        return "".join(f"M{at} {top}V{bottom}" for _, at in self.ticks)
+
+    def level(self, left: float, right: float) -> str:
+        """A path of level lines at its ticks."""
+        return "".join(f"M{left} {at}H{right}" for _, at in self.ticks)
+
     @property
     def middle(self) -> float:
         return (self.start + self.end) / 2

@@ -41,7 +41,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A run's curve in the ``style``th of the styles, its label at ``label``."""
+    """A run's curve in the ``style``th of the styles, from 1 on, its label at ``label``."""
 
     said: str
     path: str
@@ -157,12 +157,14 @@ def _traces(
         Trace(
             f"{said(row)}: accuracy {shown(made.points[-1].accuracy, digits)} of all answers",
             _path(dots),
-            f"{row.rank} {clipped(row.entry.team, 18)}",
+            f"{row.rank} {clipped(row.entry.team, 14)}",
             style,
             dots[-1].y,
             label,
         )
-        for style, ((row, made), dots, label) in enumerate(zip(best, paths, labels, strict=True))
+        for style, ((row, made), dots, label) in enumerate(
+            zip(best, paths, labels, strict=True), 1
+        )
     )
 
 

@@ -37,12 +37,17 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """A square of side SIDE, and a row of counts below it."""
+    """A square of side SIDE, and a row of counts below it.
+
+    ``gaps`` and ``whiskers`` are paths: from each accuracy to its confidence, and its intervals.
+    """
 
     across: Axis
     up: Axis
     bars: tuple[Bar, ...]
     most: int
+    gaps: str
+    whiskers: str
     foot: float = TOP + SIDE + GAP
     width: float = LEFT + SIDE + 12
     height: float = TOP + SIDE + GAP + FOOT + 10
@@ -81,14 +86,13 @@ def reliability(bins: Sequence[Bin], digits: int) -> Picture | None:
         return None
     most = max(f.bin.n for f in found)
     across, up = axis((0, 1), (LEFT, LEFT + SIDE)), axis((0, 1), (TOP + SIDE, TOP))
+    bars = tuple(_bar(f, len(bins), most, (across, up), digits) for f in found)
     return Picture(
         "reliability",
         "reliability",
         "Reliability diagram",
         f"Accuracy with its 95% interval against mean confidence, in {len(found)} bins.",
-        Reliability(
-            across, up, tuple(_bar(f, len(bins), most, (across, up), digits) for f in found), most
-        ),
+        Reliability(across, up, bars, most, _gaps(bars), _whiskers(bars)),
         Data(
             ("confidence", "n", "mean confidence", "accuracy", "low", "high", "difference"),
             tuple(_cells(f, len(bins), digits) for f in found),
@@ -111,6 +115,16 @@ def _bar(found: Filled, many: int, most: int, axes: tuple[Axis, Axis], digits: i
         foot=round(TOP + SIDE + GAP + FOOT * (1 - found.bin.n / most), 1),
         depth=round(FOOT * found.bin.n / most, 1),
     )
+
+
+def _gaps(bars: Sequence[Bar]) -> str:
+    return "".join(f"M{b.cx} {b.top}V{b.level}" for b in bars if b.top is not None)
+
+
+def _whiskers(bars: Sequence[Bar]) -> str:
+    """Each interval with a short stroke at both its ends."""
+    found = ((b.cx, *b.ends) for b in bars if b.ends)
+    return "".join(f"M{x} {a}V{b}m-3 0h6M{x} {a}m-3 0h6" for x, a, b in found)
 
 
 def _said(found: Filled, digits: int) -> str:

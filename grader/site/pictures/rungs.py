@@ -31,10 +31,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Rungs:
-    """The errors on one scale from 0, the coarsest first."""
+    """The errors on one scale from 0, the coarsest first.
+
+    ``noise`` and ``means`` are paths: the stretches of the floors, and their means.
+    """
 
     across: Axis
     steps: tuple[Step, ...]
+    noise: str
+    means: str
     bottom: float
     height: float
     top: float = TOP
@@ -48,6 +53,8 @@ def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
     ends = [as_shown(v, digits) for r in ladder for v in (r.value, r.q95) if v is not None]
     across = axis(window([0.0, *ends], (0, 1), 0.02), (LEFT, LEFT + WIDE), digits)
     bottom = TOP + HIGH * len(ladder)
+    places = (TOP + HIGH * (i + 0.5) for i in range(len(ladder)))
+    steps = tuple(_step(r, y, across, digits) for r, y in zip(ladder, places, strict=True))
     above = sum(bool(r.above) for r in ladder)
     return Picture(
         "ladder",
@@ -57,7 +64,9 @@ def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
         f"stays within in 95% of cases; {above} lie beyond it.",
         Rungs(
             across,
-            tuple(_step(r, TOP + HIGH * (i + 0.5), across, digits) for i, r in enumerate(ladder)),
+            steps,
+            "".join(_noise(across.start, s) for s in steps if s.most is not None),
+            "".join(f"M{s.mean} {s.y - 6}v12" for s in steps if s.mean is not None),
             bottom,
             bottom + 34,
         ),
@@ -67,6 +76,10 @@ def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
             2,
         ),
     )
+
+
+def _noise(start: float, step: Step) -> str:
+    return f"M{start} {step.y - 6}H{step.most}v12H{start}z"
 
 
 def _step(rung: Rung, y: float, across: Axis, digits: int) -> Step:
