@@ -3,9 +3,8 @@
 import json
 from collections.abc import Iterator
 
-from grader.board import shown
-from grader.model import Entry, Row, Score
-from grader.signature import signature
+from grader.board import lead, shown
+from grader.model import Row, Score
 from grader.site.sheets import Contest, Sheet, shown_grading
 from grader.tabular.board import board
 from grader.tabular.citation import bibtex, work_of
@@ -32,7 +31,6 @@ _COLUMNS = (
     Column("floor_95", "and stays within in 95% of cases", "number"),
     Column("note", "the convention that decided it, or why it is undefined"),
     Column("no_interval", "why there is no interval"),
-    Column("signature", "what the number depends on: quote it"),
 )
 _TITLES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "parquet": "Parquet"}
 
@@ -61,15 +59,16 @@ def offered(contest: Contest) -> tuple[tuple[str, str], ...]:
 
 
 def _rows(on: Sheet) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each board, run and measure, in the order of the boards."""
+    """Yield a row for each run and measure of the whole board, and of each subset's primary."""
     phase = on.phase.name if on.phase else ""
     for subset, made in on.boards.items():
+        first = lead(on.results, subset).key
         for row in made.rows:
             head = (on.slug, phase, subset, *_head(row))
             graded = shown_grading(row.entry)
             for one in graded.scores if graded else ():
-                if one.subset == subset:
-                    yield (*head, *_score(on, row.entry, one))
+                if one.subset == subset and (subset == "all" or one.measure == first):
+                    yield (*head, *_score(on, one))
 
 
 def _head(row: Row) -> tuple[Cell, ...]:
@@ -77,7 +76,7 @@ def _head(row: Row) -> tuple[Cell, ...]:
     return row.rank, entry.team, entry.slug, entry.name, "; ".join(entry.flags), row.why
 
 
-def _score(on: Sheet, entry: Entry, one: Score) -> tuple[Cell, ...]:
+def _score(on: Sheet, one: Score) -> tuple[Cell, ...]:
     digits = on.results.task.ranking.digits
     numbers = (one.value, one.low, one.high, one.floor_mean, one.floor_95)
     return (
@@ -86,7 +85,6 @@ def _score(on: Sheet, entry: Entry, one: Score) -> tuple[Cell, ...]:
         *(_at(number, digits) for number in numbers),
         one.note,
         one.no_interval,
-        signature(one, entry.settings),
     )
 
 
@@ -123,6 +121,7 @@ def _run(row: Row) -> dict[str, object]:
         "name": entry.name,
         "flags": dict(entry.flags),
         "unranked": row.why or None,
+        "signature": f"KEY|version:VERSION|{entry.settings}",
     }
 
 

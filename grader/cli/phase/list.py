@@ -75,6 +75,8 @@ def _revealed(found: Any) -> str:
     if found.bits is None:
         return f"all {of} in time: {found.numbers} numbers of each of any number of runs"
     runs = f"{found.runs} run{'' if found.runs == 1 else 's'} with {found.numbers} numbers each"
+    if found.bits >= found.labels:
+        return f"up to all {of} to a team: {runs}"
     return f"at most {found.bits:,.1f} {of} to a team: {runs}"
 
 
