@@ -37,15 +37,15 @@ _TITLES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "parquet": "Parquet"}
 
 def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the board that a task's page begins with, and how the task is cited."""
-    yield f"{contest.slug}/task.bib", _cited(contest).encode()
+    yield f"{contest.slug}/task.bib", _cited(contest).encode("utf-8", "replace")
     if not offered(contest):
         return
     on = contest.now
     table = Table("board", contest.task.title, _COLUMNS, tuple(_rows(on)))
     home = f"{contest.slug}/board"
-    yield f"{home}.csv", table.csv().encode()
-    yield f"{home}.json", _json(on, table).encode()
-    yield f"{home}.tex", _latex(on).encode()
+    yield f"{home}.csv", table.csv().encode("utf-8", "replace")
+    yield f"{home}.json", _json(on, table).encode("utf-8", "replace")
+    yield f"{home}.tex", _latex(on).encode("utf-8", "replace")
     if able():
         yield f"{home}.parquet", parquet(table)
 
