@@ -3,12 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from grader.data import folder
 from grader.site import comparing, history, judging, released
 from grader.site.sheets import Contest
-
-BOARD = "index.html"
-_TASK = "{task}/"
 
 # Pages that not every task has, and which tasks have them.
 _WHERE: Mapping[str, Callable[[Contest], object]] = {
@@ -19,7 +15,7 @@ _WHERE: Mapping[str, Callable[[Contest], object]] = {
 }
 # What a task's navigation offers, in its order.
 _TITLES = {
-    BOARD: "Board",
+    "index.html": "Board",
     "pictures.html": "Pictures",
     "compare.html": "Compare",
     "history.html": "History",
@@ -38,9 +34,8 @@ class Way:
 
 def has(contest: Contest, name: str) -> bool:
     """Whether a task has the page of that name, within its folder."""
-    pages = folder("templates") / "pages" / _TASK
     asked = _WHERE.get(name)
-    return (pages / name).is_file() and (asked is None or bool(asked(contest)))
+    return asked is None or bool(asked(contest))
 
 
 def ways(contest: Contest) -> tuple[Way, ...]:
