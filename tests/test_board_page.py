@@ -133,7 +133,7 @@ def test_bounds_of_what_is_not_judged_yet_stand_last_and_draw_nothing():
     entry = replace(entry, graded=replace(entry.graded, scores=scores, analysis=None))
     snapshot = Snapshot((replace(made, entries=(entry, *made.entries[:3])),), NOON)
     page = parse(files(snapshot)[BOARD])
-    cell = cells(next(r for r in rows(page, 1) if r.get("id") == "run-4"))[0]
+    cell = cells(next(r for r in rows(page, 1) if r.get("id") == "run-run-4"))[0]
     assert text(cell) == "0.250 to 0.500†"
     assert cell.get("data-key") == ""
     assert cell.find(".//{*}svg") is None
