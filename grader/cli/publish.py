@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
     _write(_pages(engine, folder, at, every=every), folder, whom, form)
 
 
-def _write(pages: Iterator[tuple[str, bytes]], folder: Path, whom: str, form: str) -> None:
+def _write(pages: Iterator[Any], folder: Path, whom: str, form: str) -> None:
     from grader.cli._say import say_json
     from grader.site import publish
 
@@ -91,12 +92,12 @@ def _counts(done: Any) -> dict[str, int]:
     return {"written": done.written, "unchanged": done.unchanged, "removed": done.removed}
 
 
-def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[tuple[str, bytes]]:
+def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]:
     from grader import store
     from grader.cli._say import progress
     from grader.errors import Mistake
     from grader.paired import everything, public
-    from grader.site import render, tasks_shown
+    from grader.site import known, renewed, tasks_shown
 
     with store.reading(engine) as connection:
         snapshot = everything(connection, at) if every else public(connection, at)
@@ -108,8 +109,10 @@ def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[
             mend="publish to another folder, or delete this one first",
         )
     mark = "For organisers only: hidden scores and secret labels. Do not share." if every else ""
+    pages = renewed(snapshot, mark, known(folder))
+    first = next(pages)  # forks, before a bar of progress makes a thread
     with progress("rendering", None) as step:
-        for page in render(snapshot, mark):
+        for page in chain([first], pages):
             yield page
             step(page)
 

@@ -1,7 +1,7 @@
 """The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
 
 from grader.site.manifest import PUBLIC, known, tasks_shown
-from grader.site.pages import render
+from grader.site.pages import render, renewed
 from grader.site.parcels import parcel_pages
 from grader.site.publishing import Published, publish
 from grader.site.staging import Page
@@ -14,5 +14,6 @@ __all__ = [
     "parcel_pages",
     "publish",
     "render",
+    "renewed",
     "tasks_shown",
 ]

@@ -27,17 +27,22 @@ def comparable(contest: Contest) -> tuple[Sheet, ...]:
 
 
 def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
-    """Yield every file that the page loads."""
+    """Yield every file that the page loads, but for those of runs."""
     boards = comparable(contest)
     if not boards:
         return
     home = f"{contest.slug}/compare"
     yield f"{home}/data.js", _script("boards", [_board(contest, on) for on in boards])
     for on in boards:
-        for entry in _runs(on):
-            yield f"{home}/{entry.slug}.js", _script("run", _run(on, entry), entry.slug)
         for slug, pairs in _pairs(on).items():
             yield f"{home}/pairs/{slug}.js", _script("pairs", pairs, slug)
+
+
+def of_run(contest: Contest, on: Sheet, entry: Entry) -> Iterator[tuple[str, bytes]]:
+    """Yield the file of a run that the page loads when it is chosen, if it has scores."""
+    if shown_grading(entry):
+        content = _script("run", _run(on, entry), entry.slug)
+        yield f"{contest.slug}/compare/{entry.slug}.js", content
 
 
 def _runs(on: Sheet) -> tuple[Entry, ...]:

@@ -5,9 +5,11 @@ A page is a file under templates/pages/. Its path is its address: ``{task}``, ``
 make one page for each. To add a page, add a template.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import starmap
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -40,10 +42,13 @@ from grader.site import (
     versions,
 )
 from grader.site.campaigns import places, programmes
+from grader.site.crew import Work, shared_out
+from grader.site.lone import Lone, lone
 from grader.site.pictures import Picture, missing
 from grader.site.pictures.style import alone
-from grader.site.scopes import scopes
-from grader.site.sheets import Sheet
+from grader.site.scopes import Scope, of_run, scopes
+from grader.site.sheets import Contest, Sheet
+from grader.site.staging import Page
 
 _PAGES, _STATIC = "pages/", "static/"
 EMBEDDED = 10  # runs of a board that stands in another page
@@ -58,11 +63,41 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
 
     The same snapshot gives the same bytes.
     """
-    templates = folder("templates")
-    env = environment(templates)
+    for path, content, _ in renewed(snapshot, mark, {}):
+        if content is not None:
+            yield path, content
+
+
+def renewed(snapshot: Snapshot, mark: str, known: Mapping[str, str]) -> Iterator[Page]:
+    """Yield the same, without the bytes of what is known by its key to be as it would be made.
+
+    known  the keys of pages, by path
+    """
     made = sheets.contests(snapshot)
+    env = environment(folder("templates"))
+    found = env.list_templates(filter_func=lambda name: name.startswith(_PAGES))
+    names = [name.removeprefix(_PAGES) for name in found]
+    site = _Site(env, made, _shared(snapshot, made, mark), names)
+    before: dict[str, list[Page]] = defaultdict(list)
+    for path, key in known.items():
+        before[key.partition(".")[0]].append(Page(path, None, key))
+    runs = [one for contest in made for one in lone(contest, mark)]
+    works: list[Work] = [partial(site.page, *page) for page in site.scopes()]
+    works += [partial(site.of_run, one, before.get(one.key, ())) for one in runs]
+    for pages in shared_out(works):
+        yield from pages
+    for contest in made:
+        yield from starmap(Page, released.files(contest))
+        yield from starmap(Page, comparing.files(contest))
+        yield from starmap(Page, exports.files(contest))
+    for file in sorted((folder("templates") / _STATIC).iterdir()):
+        yield Page(f"{_STATIC}{file.name}", file.read_bytes())
+
+
+def _shared(snapshot: Snapshot, made: Sequence[Contest], mark: str) -> Scope:
+    """What every page may see, but for those of runs."""
     campaigns = programmes(snapshot.campaigns, made)
-    shared: Mapping[str, object] = {
+    return {
         "mark": mark,
         "campaigns": campaigns,
         "places": places(campaigns),
@@ -70,18 +105,37 @@ def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
         "sheets": [contest.now for contest in made],
         "last": sheets.latest([on for contest in made for on in contest.sheets]),
     }
-    names = env.list_templates(filter_func=lambda n: n.startswith(_PAGES))
-    pages = [name.removeprefix(_PAGES) for name in names]
-    for name, address, scope in scopes(pages, made, campaigns, partial(_drawn, env)):
-        root = "../" * address.count("/")
-        page = env.get_template(f"{_PAGES}{name}").render(**{**shared, **scope}, root=root)
-        yield address, text.printable(page).encode()
-    for contest in made:
-        yield from released.files(contest)
-        yield from comparing.files(contest)
-        yield from exports.files(contest)
-    for file in sorted((templates / _STATIC).iterdir()):
-        yield f"{_STATIC}{file.name}", file.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """The templates, the names of those of pages, and what all of them are made of."""
+
+    env: Environment
+    made: Sequence[Contest]
+    shared: Scope
+    names: Sequence[str]
+
+    def scopes(self) -> Iterator[tuple[str, str, Scope]]:
+        return scopes(self.names, self.made, self.shared["campaigns"], partial(_drawn, self.env))
+
+    def page(self, name: str, address: str, scope: Scope) -> Sequence[Page]:
+        return (Page(address, self._content(name, address, {**self.shared, **scope})),)
+
+    def of_run(self, one: Lone, before: Sequence[Page]) -> Sequence[Page]:
+        """All files of a run, or that they stay: if none is gone."""
+        if before and before[0].key == f"{one.key}.{len(before)}":
+            return before
+        found: list[tuple[str, bytes]] = [
+            (address, self._content(name, address, {"mark": self.shared["mark"], **scope}))
+            for name, address, scope in of_run(self.names, one, partial(_drawn, self.env))
+        ]
+        found += comparing.of_run(one.contest, one.on, one.entry)
+        return [Page(path, content, f"{one.key}.{len(found)}") for path, content in found]
+
+    def _content(self, name: str, address: str, scope: Scope) -> bytes:
+        template = self.env.get_template(f"{_PAGES}{name}")
+        return text.printable(template.render(**scope, root="../" * address.count("/"))).encode()
 
 
 def _drawn(env: Environment, picture: Picture) -> Picture:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from grader.site import frozen, nav, sheets, teams
+from grader.site import frozen, nav, teams
 from grader.site.campaigns import Programme
-from grader.site.pictures import Picture, of_board, of_run
+from grader.site.lone import Lone
+from grader.site.pictures import Picture, of_board
+from grader.site.pictures import of_run as pictures_of
 from grader.site.sheets import Contest
 
 _TASK, _RUN, _PICTURE, _CAMPAIGN = "{task}/", "{run}", "{picture}", "{campaign}"
@@ -19,6 +21,8 @@ def scopes(
     names: Sequence[str], made: Sequence[Contest], campaigns: Sequence[Programme], draw: Draw
 ) -> Iterator[tuple[str, str, Scope]]:
     """Yield the name, the address and the scope of every page that the names stand for.
+
+    But for pages of runs, which are made of less.
 
     Each picture is drawn once, for its page and its files.
     """
@@ -34,7 +38,6 @@ def scopes(
     of_task = [name for name in names if name.startswith(_TASK)]
     for contest in made:
         yield from _of_task([n for n in of_task if _RUN not in n], contest, draw)
-        yield from _of_runs([n for n in of_task if _RUN in n], contest, draw)
 
 
 def _of_task(
@@ -50,22 +53,23 @@ def _of_task(
             yield name, address, {**shared, **scope}
 
 
-def _of_runs(
-    names: Sequence[str], contest: Contest, draw: Draw
-) -> Iterator[tuple[str, str, Scope]]:
-    home = f"{contest.slug}/"
-    for on in contest.sheets:
-        for entry in on.taking_part:
-            drawn = tuple(map(draw, of_run(on, entry)))
-            last = sheets.latest_of(on, entry)
-            scope = {"contest": contest, "sheet": on, "entry": entry, "last": last, "drawn": drawn}
-            for name in names:
-                address = name.replace(_TASK, home).replace(_RUN, entry.slug)
-                if _PICTURE not in name:
-                    yield name, address, scope
-                    continue
-                for one in drawn:
-                    yield name, address.replace(_PICTURE, one.name), {**scope, "picture": one}
+def of_run(names: Sequence[str], one: Lone, draw: Draw) -> Iterator[tuple[str, str, Scope]]:
+    """Yield the name, the address and the scope of every page of a run."""
+    drawn = tuple(map(draw, pictures_of(one.on, one.entry)))
+    scope = {
+        "contest": one.contest,
+        "sheet": one.on,
+        "entry": one.entry,
+        "last": one.last,
+        "drawn": drawn,
+    }
+    for name in (name for name in names if _RUN in name):
+        address = name.replace(_TASK, f"{one.contest.slug}/").replace(_RUN, one.entry.slug)
+        if _PICTURE not in name:
+            yield name, address, scope
+            continue
+        for picture in drawn:
+            yield name, address.replace(_PICTURE, picture.name), {**scope, "picture": picture}
 
 
 def _each(

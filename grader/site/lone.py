@@ -1,0 +1,112 @@
+"""A run by itself: all that its own pages may see, and a digest of it.
+
+Pages of a run are not made again as long as nothing changed of what they are made of. So that no
+page stays that should have changed, they are given nothing of other runs, and whatever they are
+given is in the digest.
+"""
+
+import marshal
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from operator import attrgetter
+from pathlib import Path
+
+import numpy as np
+
+from grader.data import folder
+from grader.model import Entry, Graded, Results, Score
+from grader.site.sheets import Contest, Sheet, latest_of
+
+_FIELDS = attrgetter(*(field.name for field in fields(Score) if field.name != "details"))
+_USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
+
+
+@dataclass(frozen=True, slots=True)
+class Lone:
+    """A run, its phase and task without any other run; ``key`` digests them and what prints them.
+
+    ``last`` is the last instant at which anything of it came about.
+    """
+
+    contest: Contest
+    on: Sheet
+    entry: Entry
+    last: object
+    key: str
+
+
+def lone(contest: Contest, mark: str) -> Iterator[Lone]:
+    """Yield each run of a task that has a page.
+
+    mark  what stands on top of every page
+    """
+    for on in contest.sheets:
+        bare = _bare(on)
+        now = bare if on is contest.now else _bare(contest.now)
+        task = replace(contest, sheets=(bare,), now=now)
+        told = _digest(makers(), mark, _text(task))
+        for entry in on.taking_part:
+            own = tuple(one for one in on.results.disputes if one.run == entry.slug)
+            scores = {entry.slug: on.scores[entry.slug]}
+            results = replace(bare.results, entries=(entry,), disputes=own)
+            mine = replace(bare, results=results, scores=scores)
+            alone = replace(task, sheets=(mine,), now=mine if now is bare else now)
+            key = _digest(told, _text(own), *_said(entry))
+            yield Lone(alone, mine, entry, latest_of(mine, entry), key)
+
+
+def _bare(on: Sheet) -> Sheet:
+    """A phase without runs, and without what stands beside them."""
+    whole = on.results
+    results = Results(
+        whole.task,
+        whole.gold,
+        (),
+        phase=whole.phase,
+        unseen=whole.unseen,
+        witness=whole.witness,
+        veiled=whole.veiled,
+    )
+    return replace(on, results=results, boards={}, scores={})
+
+
+def _said(entry: Entry) -> Iterator[bytes]:
+    """Yield all that there is of a run; its scores by themselves, which are most of it."""
+    graded: Graded | None = entry.graded
+    if graded is None:
+        yield _text(entry)
+        return
+    yield _text(replace(entry, graded=replace(graded, scores=(), view=None)))
+    rows = [(_FIELDS(score), dict(score.details)) for score in graded.scores]
+    try:
+        yield marshal.dumps(rows, 2)  # of that version equal things have equal bytes
+    except ValueError:  # a number of numpy
+        yield _text(rows)
+
+
+def _text(thing: object) -> bytes:
+    """Everything in a noun; no long array is cut short."""
+    with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+        return repr(thing).encode("utf-8", "backslashreplace")
+
+
+def _digest(*parts: str | bytes) -> str:
+    found = sha256()
+    for part in parts:
+        body = part.encode("utf-8", "backslashreplace") if isinstance(part, str) else part
+        found.update(b"%d:" % len(body) + body)
+    return found.hexdigest()
+
+
+@cache
+def makers() -> str:
+    """A digest of what makes pages of nouns: the program, its templates, what it prints with."""
+    code = Path(__file__).parents[1]
+    used: Mapping[str, str] = {name: version(name) for name in _USED}
+    files = [*code.rglob("*.py"), *(f for f in folder("templates").rglob("*") if f.is_file())]
+    parts = [(str(file.name), file.read_bytes()) for file in sorted(files)]
+    return _digest(sys.version, repr(used), *(one for part in parts for one in part))

@@ -1,0 +1,195 @@
+"""Pages of runs stay as long as nothing changed of what they are made of."""
+
+from dataclasses import fields, is_dataclass, replace
+from datetime import timedelta
+
+import pytest
+from sites import NOON, exams, snapshot
+
+from grader.board import visible
+from grader.model import Entry, Score
+from grader.site import crew, known, publish, render, renewed
+from grader.site import lone as module
+from grader.site.lone import lone
+from grader.site.sheets import contests
+
+RUN = "run-4"
+
+
+def seen(results=None, of="exams"):
+    whole = snapshot()
+    tasks = tuple(results if results and r.task.slug == of else r for r in whole.tasks)
+    return visible(replace(whole, tasks=tasks), "organisers")
+
+
+def keys(snapshot_=None, mark=""):
+    """The key of each run's pages, by task and slug."""
+    made = contests(snapshot_ or seen())
+    return {
+        (contest.slug, one.entry.slug): one.key for contest in made for one in lone(contest, mark)
+    }
+
+
+def with_entry(changed):
+    results = exams()
+    return seen(
+        replace(
+            results,
+            entries=tuple(changed if e.slug == changed.slug else e for e in results.entries),
+        )
+    )
+
+
+def entry():
+    return next(e for e in exams().entries if e.slug == RUN)
+
+
+def other(value):
+    """Another value of the same kind; None of one that is no number or text."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + type(value)(1)
+    if isinstance(value, str):
+        return value + "x"
+    return 0.5 if value is None else None
+
+
+def changes(noun):
+    """The noun with each of its fields changed, one at a time, and the field's name."""
+    for field in fields(noun):
+        value = getattr(noun, field.name)
+        if (changed := other(value)) is not None:
+            yield field.name, replace(noun, **{field.name: changed})
+
+
+def test_whatever_changes_of_a_score_changes_the_key_of_its_run_alone():
+    mine = entry()
+    first = next(i for i, s in enumerate(mine.graded.scores) if s.value)
+    score = replace(mine.graded.scores[first], low=0.1, high=0.9)
+    scores = list(mine.graded.scores)
+    scores[first] = score
+    mine = replace(mine, graded=replace(mine.graded, scores=tuple(scores)))
+    before = keys(with_entry(mine))
+    altered = [*changes(score), ("details", replace(score, details={"more": 1.0}))]
+    assert {name for name, _ in altered} == {field.name for field in fields(Score)}
+    for name, changed in altered:
+        scores = list(mine.graded.scores)
+        scores[first] = changed
+        graded = replace(mine.graded, scores=tuple(scores))
+        after = keys(with_entry(replace(mine, graded=graded)))
+        assert [k for k in before if before[k] != after[k]] == [("exams", RUN)], name
+
+
+def test_whatever_changes_of_a_run_changes_its_key_alone():
+    before, mine = keys(), entry()
+    graded = [(n, replace(mine, graded=c)) for n, c in changes(mine.graded) if n != "view"]
+    rest = [(n, c) for n, c in changes(mine) if n not in {"slug", "graded", "phase"}]
+    flagged = [("flags", replace(mine, flags={"primary": ""}))]
+    later = [("received", replace(mine, received=NOON + timedelta(seconds=1)))]
+    for name, changed in (*graded, *rest, *flagged, *later):
+        after = keys(with_entry(changed))
+        assert [k for k in before if before[k] != after[k]] == [("exams", RUN)], name
+
+
+def test_whatever_changes_of_a_task_changes_the_keys_of_all_its_runs(monkeypatch):
+    before, results = keys(), exams()
+    mine = {key for key in before if key[0] == "exams"}
+    gold = results.gold
+    for changed in (
+        replace(results, task=replace(results.task, title="Another")),
+        replace(results, task=replace(results.task, missing="worst")),
+        replace(results, gold=replace(gold, version=gold.version + 1)),
+        replace(results, gold=replace(gold, drops=gold.drops[1:])),
+    ):
+        after = keys(seen(changed))
+        assert {k for k in before if before[k] != after[k]} == mine
+    assert not set(keys(mark="For organisers").values()) & set(before.values())
+    monkeypatch.setattr(module, "makers", lambda: "another template")
+    assert not set(keys().values()) & set(before.values())
+
+
+def test_what_makes_pages_is_in_every_key(tmp_path, monkeypatch):
+    for text in ("one", "two"):
+        (tmp_path / "page.html").write_text(text)
+        monkeypatch.setattr(module, "folder", lambda _: tmp_path)
+        module.makers.cache_clear()
+        if text == "one":
+            first = module.makers()
+    assert module.makers() != first
+    module.makers.cache_clear()
+
+
+def test_no_other_run_is_in_a_key_nor_in_what_pages_of_a_run_see():
+    before, results = keys(), exams()
+    more = replace(results.entries[0], slug="new-1", team="New", received=NOON + timedelta(days=9))
+    after = keys(seen(replace(results, entries=(more, *results.entries[2:]))))
+    kept = {k: v for k, v in after.items() if k in before}
+    assert kept == {k: before[k] for k in kept}
+    assert len(kept) > 5
+    for contest in contests(seen()):
+        for one in lone(contest, ""):
+            assert [e for on in one.contest.sheets for e in on.results.entries] == [one.entry]
+            assert list(inside(one, Entry)) == [one.entry]
+
+
+def inside(thing, kind, met=None):
+    """Yield every noun of a kind that can be reached."""
+    met = set() if met is None else met
+    if id(thing) in met:
+        return
+    met.add(id(thing))
+    if isinstance(thing, kind):
+        yield thing
+    if is_dataclass(thing):
+        for field in fields(thing):
+            yield from inside(getattr(thing, field.name), kind, met)
+    elif isinstance(thing, dict):
+        for each in thing.values():
+            yield from inside(each, kind, met)
+    elif isinstance(thing, tuple | list):
+        for each in thing:
+            yield from inside(each, kind, met)
+
+
+def test_what_is_known_is_not_made_again_and_the_site_is_the_same(tmp_path):
+    out = tmp_path / "site"
+    publish(renewed(seen(), "", known(out)), out)
+    assert {p: (out / p).read_bytes() for p, _ in render(seen())} == dict(render(seen()))
+    changed = entry()
+    changed = replace(changed, filename="other.csv")
+    (out / "exams/run-5.html").write_text("by hand")
+    (out / "exams/run-6.html").unlink()
+    pages = list(renewed(with_entry(changed), "", known(out)))
+    made = {page.path for page in pages if page.content is not None}
+    kept = {page.path for page in pages if page.content is None}
+    mine = {page.path for page in pages if page.key}
+    again = {p for p in mine if p.split("/")[1].split(".")[0] in {RUN, "run-5", "run-6"}}
+    again |= {p for p in mine if p.split("/")[-1] in {f"{RUN}.js", "run-5.js", "run-6.js"}}
+    again = {p for p in again if p.startswith("exams/")}
+    assert made & mine == again
+    assert kept == mine - again
+    publish(iter(pages), out)
+    fresh = dict(render(with_entry(changed)))
+    assert {p: (out / p).read_bytes() for p in fresh} == fresh
+    assert all(page.content is not None for page in renewed(seen(), "mark", known(out)))
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_any_number_of_processes_makes_the_same_site(monkeypatch, workers):
+    expected = list(render(seen()))
+    monkeypatch.setenv("GRADER_WORKERS", workers)
+    monkeypatch.setattr(crew, "ENOUGH", 1)
+    assert list(render(seen())) == expected
+
+
+def test_a_bug_in_another_process_is_not_hidden(monkeypatch):
+    monkeypatch.setenv("GRADER_WORKERS", "2")
+    monkeypatch.setattr(crew, "ENOUGH", 1)
+
+    def broken():
+        raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError, match="a bug"):
+        list(crew.shared_out([lambda: (), broken]))
+    assert list(crew.shared_out([lambda: (), lambda: (1,)])) == [(), (1,)]
