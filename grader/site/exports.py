@@ -1,11 +1,11 @@
 """A board as files for papers and programs."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from grader.board import lead, shown
 from grader.model import Row, Score
-from grader.site.sheets import Contest, Sheet, shown_grading
+from grader.site.sheets import Contest, Sheet
 from grader.tabular.board import board
 from grader.tabular.citation import bibtex, work_of
 from grader.tabular.latex import tabular
@@ -62,13 +62,15 @@ def _rows(on: Sheet) -> Iterator[tuple[Cell, ...]]:
     """Yield a row for each run and measure of the whole board, and of each subset's primary."""
     phase = on.phase.name if on.phase else ""
     for subset, made in on.boards.items():
-        first = lead(on.results, subset).key
+        first = lead(on.results, subset).key, subset
         for row in made.rows:
             head = (on.slug, phase, subset, *_head(row))
-            graded = shown_grading(row.entry)
-            for one in graded.scores if graded else ():
-                if one.subset == subset and (subset == "all" or one.measure == first):
-                    yield (*head, *_score(on, one))
+            scores = on.scores[row.entry.slug]
+            if subset != "all":
+                each = [scores[first]] if first in scores else []
+            else:
+                each = [one for one in scores.values() if one.subset == "all"]
+            yield from ((*head, *_score(on, one)) for one in each)
 
 
 def _head(row: Row) -> tuple[Cell, ...]:
@@ -106,10 +108,20 @@ def _json(on: Sheet, table: Table) -> str:
         "digits": results.task.ranking.digits,
         "gold": {"version": results.gold.version, "commitment": results.gold.commitment},
         "pseudonyms": results.veiled,
-        "runs": [_run(row) for row in on.board.rows],
-        "scores": table.records(),
     }
-    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    runs = (_run(row) for row in on.board.rows)
+    parts = [f"{_text(key)}: {_text(value)}" for key, value in told.items()]
+    parts += [f'"runs": {_lines(runs)}', f'"scores": {_lines(table.records())}']
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(each: Iterable[object]) -> str:
+    """A list with a line for each: written so it takes a tenth of the time of an indented one."""
+    return "[\n" + ",\n".join(map(_text, each)) + "\n]"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _run(row: Row) -> dict[str, object]:
