@@ -329,3 +329,14 @@ def test_organisers_find_a_run_by_its_pseudonym(tmp_path, migrated_url, monkeypa
         assert shown["run"] == "antlers-b-2"
         assert Pseudonym(**shown["pseudonym"]) == known
     assert f"{known.team}, {known.run}" in show(known.run)
+
+
+@ONE
+def test_runs_under_pseudonyms_are_compared_without_reading_their_bytes_again(engine, monkeypatch):
+    filled(engine)
+    read = []
+    monkeypatch.setattr("grader.paired.viewed", lambda *args, **_: read.append(args))
+    with store.reading(engine) as db:
+        seen = public(db, NOON).tasks[0]
+    assert read == []
+    assert seen.versus["all"].comparison is not None

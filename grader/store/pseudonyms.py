@@ -88,10 +88,16 @@ def pseudonym(db: Connection, slug: str, run: str) -> Pseudonym | None:
 
 def behind(db: Connection, slug: str, address: str) -> str:
     """The run that an address is of: itself, or the one that has it for a pseudonym."""
-    if not address.startswith(_MARK):
-        return address
+    return each_behind(db, slug, [address])[address]
+
+
+def each_behind(db: Connection, slug: str, addresses: Sequence[str]) -> Mapping[str, str]:
+    """The same of many, by the address."""
+    if not any(address.startswith(_MARK) for address in addresses):
+        return {address: address for address in addresses}
     found, rows = _of(db, slug)
-    return next((r.slug for r in rows if r.id in found and found[r.id].run == address), address)
+    real = {found[row.id].run: row.slug for row in rows if row.id in found}
+    return {address: real.get(address, address) for address in addresses}
 
 
 def _of(db: Connection, slug: str) -> tuple[Mapping[int, Pseudonym], Sequence[Row[Any]]]:

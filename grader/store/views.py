@@ -9,6 +9,7 @@ import numpy as np
 from sqlalchemy import Connection, func, insert, select
 
 from grader.model import BoolArray, Bounds, Classes, Judged
+from grader.store.pseudonyms import each_behind
 from grader.store.schema import golds, gradings, runs, views
 from grader.store.tasks import task_number
 from grader.version import __version__
@@ -29,6 +30,8 @@ def stored_views(
 
     They are read as they were graded: all instances of the phase's part count that the run
     answered, dropped ones too.
+
+    wanted  the addresses of runs, which may be pseudonyms
     """
     task = task_number(db, task_slug)
     newest = select(func.max(golds.c.id)).where(golds.c.task_id == task).scalar_subquery()
@@ -38,8 +41,8 @@ def stored_views(
         .join(views, views.c.grading_id == gradings.c.id)
         .where(runs.c.task_id == task, gradings.c.gold_id == newest, views.c.form == _FORM)
     )
-    asked = set(wanted)
-    return {slug: (phase, unpacked(bytes(body))) for slug, phase, body in rows if slug in asked}
+    by = {run: address for address, run in each_behind(db, task_slug, wanted).items()}
+    return {by[run]: (phase, unpacked(bytes(body))) for run, phase, body in rows if run in by}
 
 
 def packed(view: View) -> bytes:
