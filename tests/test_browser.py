@@ -220,7 +220,7 @@ def test_the_state_goes_along_to_the_board_of_a_subset_and_back(board):
 def test_a_long_board_shows_its_first_rows_and_all_on_demand(page, browser, many):
     page.goto(address(many, "crowd/index.html"))
     assert page.get_by_role("status").inner_text() == "300 of 300 runs"
-    assert len([*chain(*shown(page))]) == 100
+    assert len([*chain(*shown(page))]) == 50
     page.get_by_role("button", name="Show all 300 rows").click()
     assert len([*chain(*shown(page))]) == 300
     assert not page.locator(".more").is_visible()

@@ -5,7 +5,7 @@
 (function () {
   "use strict";
 
-  var FIRST = 100; // rows that stand in the page before all are asked for
+  var FIRST = 50; // rows that stand in the page before all are asked for
   var collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
   function list(things) { return Array.prototype.slice.call(things); }
