@@ -12,7 +12,7 @@ from grader.data import folder
 def loaded(page):
     """The files that a browser asks for with a page."""
     for e in elements(parse(page)):
-        if e.tag == "link" or e.get("src"):
+        if e.get("rel") in ("stylesheet", "icon") or e.get("src"):
             name = posixpath.normpath(posixpath.join("crowd", e.get("href") or e.get("src")))
             yield (folder("templates") / name).read_bytes()
 
