@@ -15,6 +15,7 @@ from grader.compare import (
     LEVEL,
     SAME,
     differing,
+    gated,
     less,
     standing,
     totals_of,
@@ -41,7 +42,7 @@ def broad(
     """
     if measure.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
-    found = [(None, apart[i]) if i in apart else standing(measure, r) for i, r in enumerate(runs)]
+    found = [(None, apart[i]) if i in apart else _standing(measure, r) for i, r in enumerate(runs)]
     values, reasons = tuple(value for value, _ in found), tuple(why for _, why in found)
     kept = [i for i, why in enumerate(reasons) if not why]
     if len(kept) < 2:
@@ -60,6 +61,15 @@ def broad(
         for i in range(len(runs))
     )
     return Comparison(pairs, ranks, 0, field.reach, values, reasons, adjacent=True)
+
+
+def _standing(measure: Measure, run: Judged) -> tuple[float | None, str]:
+    """As ``standing``, by the sums alone where a run may be compared."""
+    if measure.sums is None or measure.parts or run.waiting.any() or gated(measure, run):
+        return standing(measure, run)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(measure.sums.value(measure.sums.features(run).sum(axis=0)))
+    return (value, "") if math.isfinite(value) else standing(measure, run)
 
 
 @dataclass(frozen=True, slots=True)

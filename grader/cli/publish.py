@@ -75,10 +75,16 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
 
 
 def _write(pages: Iterator[Any], folder: Path, whom: str, form: str) -> None:
+    import gc
+
     from grader.cli._say import say_json
     from grader.site import publish
 
-    done = publish(pages, folder, whom)
+    gc.disable()  # nothing that pages are made of goes before they are made
+    try:
+        done = publish(pages, folder, whom)
+    finally:
+        gc.enable()
     if form == "json":
         say_json({"site": str(folder / "index.html"), **_counts(done)})
         return

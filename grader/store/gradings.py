@@ -71,19 +71,21 @@ def _number(value: float | None) -> float | None:
     return float(value) + 0.0
 
 
-def read_score(row: Row[Any]) -> Score:
-    return Score(
-        measure=row.measure,
-        subset=row.subset,
-        n=row.n,
-        value=row.value,
-        low=row.low,
-        high=row.high,
-        note=row.note,
-        no_interval=row.no_interval,
-        details=json.loads(row.details),
-        version=row.version,
+# What of a score's row is read, the key of its grading first: there are very many.
+SCORED = tuple(
+    scores.c[name]
+    for name in (
+        *("grading_id", "measure", "subset", "n", "value", "low", "high", "note"),
+        *("no_interval", "details", "version"),
     )
+)
+
+
+def read_score(row: Row[Any]) -> Score:
+    """A score from its columns ``SCORED``."""
+    _, measure, subset, n, value, low, high, note, why, text, version = row
+    details = {} if text == "{}" else json.loads(text)
+    return Score(measure, subset, n, value, low, high, note, why, details, version)
 
 
 def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:

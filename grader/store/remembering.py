@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, and_, exists, select
 
 from grader.board import lead
 from grader.model import Entry, Graded, Results, Score, Snapshot
-from grader.store.gradings import read_score
+from grader.store.gradings import SCORED, read_score
 from grader.store.releases import releases
 from grader.store.schema import golds, gradings, runs, scores, tasks
 from grader.store.summaries import summaries
@@ -85,7 +85,7 @@ def _scored(db: Connection, old: Select[Any], keys: Sequence[str]) -> _Scored:
     """What runs scored by some measures under some versions, with its settings."""
     each: dict[int, list[Score]] = defaultdict(list)
     for row in db.execute(
-        select(scores)
+        select(*SCORED)
         .join(gradings, gradings.c.id == scores.c.grading_id)
         .where(gradings.c.gold_id.in_(old), scores.c.measure.in_(keys))
         .order_by(scores.c.grading_id, scores.c.position)

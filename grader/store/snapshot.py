@@ -29,7 +29,7 @@ from grader.store.campaigns import campaigns
 from grader.store.disputes import disputes
 from grader.store.extensions import decided, extended, standing
 from grader.store.golds import gold_number
-from grader.store.gradings import read_graded, read_score
+from grader.store.gradings import SCORED, read_graded, read_score
 from grader.store.namings import namings
 from grader.store.pseudonyms import pseudonyms
 from grader.store.runs import FLAGS
@@ -176,7 +176,7 @@ def _gradings(
     )
     found: dict[int, list[Score]] = defaultdict(list)
     for row in db.execute(
-        select(scores)
+        select(*SCORED)
         .join(gradings, gradings.c.id == scores.c.grading_id)
         .where(mine)
         .order_by(scores.c.grading_id, scores.c.position)

@@ -5,10 +5,17 @@ graded by as many processes as there are processors, with few resamples: pages a
 many. What is measured is the command of an organiser, a process of its own.
 """
 
+import subprocess
+import sys
 from datetime import UTC, datetime
+from functools import cache, partial
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
 
 import numpy as np
+from side import Row
 
 from grader import store
 from grader.model import Graded, Upload
@@ -20,6 +27,7 @@ RUNS, TEAM, INSTANCES = 1000, 4, 2000  # a team sends four
 DIMENSIONS, VALUES = 4, 5
 STEPS = (RUNS // 4, RUNS // 2, RUNS)
 FIRST, AGAIN = 20.0, 3.0  # seconds
+LINEAR = 1.2  # times as long as growth by the number of runs is still that
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 NAMES = [f"d{k}" for k in range(DIMENSIONS)]
 TOML = 'title = "Large"\n[resampling]\nresamples = 100\n[gold]\nsubsets = {}\n'.format(
@@ -70,3 +78,52 @@ def _stored(url: str, first: int, end: int) -> None:
             tail = settings(task, counted, sha256(upload.payload).hexdigest())
             store.add_run(db, "large", upload, outcome, tail, 1)
     engine.dispose()
+
+
+def _published(url: str, out: Path) -> float:
+    """The seconds of a publish."""
+    grader = Path(sys.executable).parent / "grader"
+    start = perf_counter()
+    command = [str(grader), "publish", str(out), "--db", url]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603, our own tool
+    return perf_counter() - start
+
+
+@cache
+def _taken() -> tuple[dict[int, float], float]:
+    """The seconds of a first publish by the number of runs, and of one after one more came in."""
+    took, before = {}, 0
+    with TemporaryDirectory() as made:
+        url = f"sqlite:///{made}/grader.db"
+        for many in STEPS:
+            _stored(url, before, many)
+            took[many] = _published(url, Path(made) / f"site-{many}")
+            before = many
+        _stored(url, RUNS, RUNS + 1)
+        return took, _published(url, Path(made) / f"site-{RUNS}")
+
+
+def _within(work: str, took: float, most: float) -> Row:
+    share = took / most
+    return Row(work, took, f"{most:g} s", most, share, "≤ 1 ×", share <= 1)
+
+
+def first() -> Row:
+    """All pages."""
+    work = f"{RUNS:,} runs × {INSTANCES:,} in {DIMENSIONS * VALUES} subsets published"
+    return _within(work, _taken()[0][RUNS], FIRST)
+
+
+def again() -> Row:
+    """The pages of other runs stay."""
+    return _within("the same site after one more run", _taken()[1], AGAIN)
+
+
+def _grown(many: int) -> Row:
+    took, few = _taken()[0], STEPS[0]
+    times, most = took[many] / took[few], LINEAR * many / few
+    work, base = f"{many:,} runs published", f"{few} runs"
+    return Row(work, took[many], base, took[few], times, f"≤ {most:g} ×", times <= most)
+
+
+ROWS = (first, again, partial(_grown, STEPS[1]), partial(_grown, STEPS[2]))
