@@ -48,6 +48,13 @@ def test_every_page_is_valid_html_and_has_a_title_and_one_heading(pages):
         assert len(ids) == len(set(ids)), path
 
 
+def test_a_caption_is_the_first_or_the_last_of_its_figure(pages):
+    for path, page in pages.items():
+        for figure in page.iter("figure"):
+            inside = [child.tag for child in figure]
+            assert "figcaption" not in inside[1:-1], path
+
+
 def test_what_people_typed_is_text_letter_for_letter(pages):
     teams = [text(row.find("th/bdi")) for body in (0, 1) for row in rows(pages[BOARD], body)]
     keys = [row.find("th").get("data-key") for body in (0, 1) for row in rows(pages[BOARD], body)]

@@ -37,4 +37,7 @@ def _kind(column: Column, cells: Sequence[Cell]) -> str:
 
 
 def _plain(cell: Cell) -> str | float | None:
-    return cell.value if isinstance(cell, Told) else cell
+    """A cell's value; letters that no encoding has are question marks, as in the other files."""
+    if isinstance(cell, Told):
+        return cell.value
+    return cell.encode("utf-8", "replace").decode() if isinstance(cell, str) else cell
