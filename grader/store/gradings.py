@@ -83,7 +83,7 @@ SCORED = tuple(
 
 def read_score(row: Row[Any]) -> Score:
     """A score from its columns ``SCORED``."""
-    _, measure, subset, n, value, low, high, note, why, text, version = row
+    _, measure, subset, n, value, low, high, note, why, text, version = tuple(row)
     details = {} if text == "{}" else json.loads(text)
     return Score(measure, subset, n, value, low, high, note, why, details, version)
 
