@@ -9,7 +9,6 @@ from grader.model import Measure, Row, Score
 from grader.signature import shared, signature
 from grader.site.addresses import Part
 from grader.site.analyses import front
-from grader.site.charts import share
 from grader.site.sheets import Sheet, latest, measures, shown_grading, tally
 from grader.site.sparks import Spark, spark
 from grader.site.strips import Axis, Column, Strip, column
@@ -139,9 +138,16 @@ def _places(
 
 
 def _bar(primary: Cell, bounds: tuple[float, float]) -> float | None:
-    return (
-        share(float(primary.sort), bounds) if primary.sort and math.isfinite(bounds[1]) else None
-    )
+    """Where a value lies between its bounds, from 0 to 100.
+
+    >>> _bar(Cell("0.25"), (0, 1)), _bar(Cell("3.0"), (0, 1)), _bar(Cell("3.0"), (0, math.inf))
+    (25.0, 100.0, None)
+    """
+    low, high = bounds
+    if not primary.sort or not math.isfinite(high):
+        return None
+    share = (float(primary.sort) - low) / (high - low)
+    return round(100 * min(max(share, 0.0), 1.0), 1)
 
 
 def _spark(row: Row, digits: int) -> Spark | None:
