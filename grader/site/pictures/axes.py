@@ -64,6 +64,15 @@ def axis(
     return Axis(low, high, *places, tuple((f"{v:g}", made.at(v)) for v in values))
 
 
+def line(places: Iterable[tuple[float, float]]) -> str:
+    """A path from each place to the next; there is at least one.
+
+    >>> line([(0, 1.5), (2.0, 3)])
+    'M0 1.5L2.0 3'
+    """
+    return "M" + "L".join(f"{x} {y}" for x, y in places)
+
+
 def stride(span: float, most: int) -> float:
     """The least step of 1, 2 or 5 times a power of ten that passes a span in ``most`` marks.
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from grader.board import shown
 from grader.model import Kept, Row, Selective
-from grader.site.pictures.axes import Axis, axis
+from grader.site.pictures.axes import Axis, axis, line
 from grader.site.pictures.names import clipped
 from grader.site.pictures.picture import Data, Picture, as_shown, number
-from grader.site.pictures.runs import KEYS, NAMED, drawn_rows, keys, said
+from grader.site.pictures.runs import KEYS, NAMED, TEAM, drawn_rows, keys, said
 from grader.site.sheets import Sheet, shown_grading
 
 LEFT, WIDE, TOP, TALL = 46.0, 300.0, 12.0, 190.0
@@ -75,7 +75,7 @@ def curve(found: Selective, digits: int) -> Picture | None:
         "Accuracy–coverage curve",
         "Accuracy of the surest answers against their share of all, from "
         f"{first} at the strictest of {len(dots)} thresholds to {last} for all.",
-        Curve(across, up, _path(dots), dots, dots[-1].y),
+        Curve(across, up, line((dot.x, dot.y) for dot in dots), dots, dots[-1].y),
         Data(
             ("confidence from", "kept", "coverage", "accuracy"),
             tuple(_cells(p, found.n, digits) for p in found.points),
@@ -96,10 +96,6 @@ def _dot(point: Kept, n: int, axes: tuple[Axis, Axis], digits: int) -> Dot:
         f"({shown(100 * point.kept / n, 1)}%), accuracy {shown(accuracy, digits)}"
     )
     return Dot(told, axes[0].at(point.kept / n), axes[1].at(accuracy))
-
-
-def _path(dots: Sequence[Dot]) -> str:
-    return "M" + "L".join(f"{dot.x} {dot.y}" for dot in dots)
 
 
 def _cells(point: Kept, n: int, digits: int) -> tuple[str, ...]:
@@ -156,8 +152,8 @@ def _traces(
     return tuple(
         Trace(
             f"{said(row)}: accuracy {shown(made.points[-1].accuracy, digits)} of all answers",
-            _path(dots),
-            f"{row.rank} {clipped(row.entry.team, 14)}",
+            line((dot.x, dot.y) for dot in dots),
+            f"{row.rank} {clipped(row.entry.team, TEAM)}",
             style,
             dots[-1].y,
             label,

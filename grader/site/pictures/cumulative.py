@@ -1,11 +1,11 @@
 """Confidence and right answers added up from the least sure on: their largest gap is KS."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.board import shown
 from grader.model import Rung, Selective
-from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.axes import Axis, axis, line, window
 from grader.site.pictures.picture import Data, Picture, as_shown
 
 LEFT, WIDE, TOP, TALL, BELOW, GAP = 46.0, 280.0, 12.0, 150.0, 84.0, 26.0
@@ -87,9 +87,9 @@ def cumulative(found: Selective, ladder: Sequence[Rung], digits: int) -> Picture
             across,
             up,
             off,
-            _path((across.at(s.share), up.at(s.confidence)) for s in each),
-            _path((across.at(s.share), up.at(s.right)) for s in each),
-            _path((across.at(s.share), off.at(s.gap)) for s in each),
+            line((across.at(s.share), up.at(s.confidence)) for s in each),
+            line((across.at(s.share), up.at(s.right)) for s in each),
+            line((across.at(s.share), off.at(s.gap)) for s in each),
             tuple((_said(s, digits), across.at(s.share), off.at(s.gap)) for s in each),
             (at, off.at(0), off.at(widest.gap)),
             (off.at(noise), off.at(-noise)) if noise else None,
@@ -100,10 +100,6 @@ def cumulative(found: Selective, ladder: Sequence[Rung], digits: int) -> Picture
             tuple(_cells(s, digits) for s in each),
         ),
     )
-
-
-def _path(places: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x} {y}" for x, y in places)
 
 
 def _said(one: Sum, digits: int) -> str:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from grader.board import lead, shown
 from grader.model import Measure, Row, Score
 from grader.site.pictures.axes import Axis, axis, window
-from grader.site.pictures.names import clipped
 from grader.site.pictures.picture import Data, Picture, as_shown, number
-from grader.site.pictures.runs import KEYS, keys, said
+from grader.site.pictures.runs import KEYS, called, keys, said
 from grader.site.sheets import Sheet
 
 LEFT, WIDE, TOP = 200.0, 270.0, 26.0
@@ -105,8 +104,7 @@ def _line(on: Sheet, row: Row, score: Score, place: tuple[Axis, float, float]) -
     )
     if y > TOP + HIGH * MOST:
         return made
-    name = f"{clipped(row.entry.team, 14)} · {clipped(row.entry.name, 14)}"
-    return Line(made.said, y, made.x, made.low, made.high, str(row.rank), name, text, ranks)
+    return Line(made.said, y, made.x, made.low, made.high, str(row.rank), called(row), text, ranks)
 
 
 def _ranks(on: Sheet, row: Row) -> str:
@@ -117,7 +115,5 @@ def _ranks(on: Sheet, row: Row) -> str:
 
 
 def _cells(on: Sheet, row: Row, score: Score, digits: int) -> tuple[str, ...]:
-    low, high = (
-        (None, None) if score.low is None or score.high is None else (score.low, score.high)
-    )
+    low, high = _ends(score, digits) or (None, None)
     return (*keys(row), _ranks(on, row), *(number(v, digits) for v in (score.value, low, high)))

@@ -10,7 +10,6 @@ from grader.site.pictures.axes import Axis, axis, window
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 LEFT, WIDE, TOP, HIGH, GAP = 96.0, 190.0, 18.0, 16.0, 40.0
-METHODS = {"isotonic": "isotonic", "temperature": "temperature"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def headroom(found: Recalibration, digits: int) -> Picture | None:
     if not found.after:
         return None
     rows = [("as submitted", found.before)]
-    rows += [(METHODS[one.method], one.readings) for one in found.after]
+    rows += [(one.method, one.readings) for one in found.after]
     panels, y = [], 0.0
     for key in KEYS:
         panels.append(_panel(key, rows, y, digits))

@@ -9,7 +9,7 @@ from grader.site.addresses import Part
 from grader.site.addresses import phases as slugs
 from grader.site.pictures.names import clipped, isolated
 from grader.site.pictures.picture import Data, Picture, as_shown, number
-from grader.site.pictures.runs import KEYS, drawn_rows, keys, said
+from grader.site.pictures.runs import KEYS, called, drawn_rows, keys, said
 from grader.site.sheets import Sheet
 
 LEFT, TOP, WIDE, HIGH = 190.0, 40.0, 62.0, 26.0
@@ -147,8 +147,7 @@ def _row(
 
 
 def _strip(row: Row, y: float, cells: tuple[Cell, ...]) -> Strip:
-    name = f"{clipped(row.entry.team, 14)} · {clipped(row.entry.name, 14)}"
-    return Strip(str(row.rank or ""), name, said(row), y, cells)
+    return Strip(str(row.rank or ""), called(row), said(row), y, cells)
 
 
 def _cells(

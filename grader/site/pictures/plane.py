@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.board import shown
 from grader.model import Row
-from grader.site.pictures.axes import Axis, axis, stride, window
+from grader.site.pictures.axes import Axis, axis, line, stride, window
 from grader.site.pictures.marks import Mark, Spot, marked
 from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, Rewards, drawn_rows, keys, labels, rewards, said
@@ -111,8 +111,7 @@ def _contour(level: float, across: Axis, up: Axis) -> Contour | None:
     ways = [low + (high - low) * i / POINTS for i in range(POINTS + 1)]
     places = [(across.at(x), up.at(y)) for x, y in (on_contour(level, way) for way in ways)]
     label = on_contour(level, min(max(0.0, low), high))
-    path = "M" + "L".join(f"{x} {y}" for x, y in places)
-    return Contour(f"{level:g}", path, across.at(label[0]), up.at(label[1]))
+    return Contour(f"{level:g}", line(places), across.at(label[0]), up.at(label[1]))
 
 
 def on_contour(level: float, way: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from grader.site.pictures.names import clipped, isolated
 from grader.site.sheets import Sheet, shown_grading
 
 NAMED = 8  # runs whose labels are names, not only ranks
+TEAM = 14  # narrow letters of a name
 KEYS = ("rank", "team", "run", "address")
 
 
@@ -50,9 +51,14 @@ def said(row: Row) -> str:
     return f"{row.rank}. {named}" if row.rank else f"{named}, not ranked"
 
 
+def called(row: Row) -> str:
+    """A run beside its line, no longer than there is room."""
+    return f"{clipped(row.entry.team, TEAM)} · {clipped(row.entry.name, TEAM)}"
+
+
 def labels(row: Row, place: int) -> tuple[str, ...]:
     """The labels of a run, the best first; ``place`` counts the runs before it."""
     if row.rank is None:
         return ()
     rank = str(row.rank)
-    return (f"{rank} {clipped(row.entry.team, 14)}", rank) if place < NAMED else (rank,)
+    return (f"{rank} {clipped(row.entry.team, TEAM)}", rank) if place < NAMED else (rank,)
