@@ -227,7 +227,7 @@ def test_of_a_large_board_neighbours_are_compared_and_it_says_so():
     assert f"exams/compare/pairs/{slugs[-1]}.js" not in out
     (board,) = data(out, "data.js")[2]
     assert board["compares"] == "neighbours among so many ranked runs"
-    assert board["families"][0] == ["HMR", 150, "", "bound"]
+    assert board["family"] == ["HMR", 150, "", "bound"]
 
 
 def test_hidden_and_withdrawn_runs_are_not_to_be_chosen():

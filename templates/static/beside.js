@@ -77,8 +77,8 @@ var beside = (function () {
 
   function scores(view) {
     var rows = view.board.measures.map(function (one, i) {
-      var arrow = ARROWS[one[2]];
-      var name = [el("a", { href: "../measures.html#" + one[3] }, one[1])].concat(arrow ? [
+      var arrow = ARROWS[one[1]];
+      var name = [el("a", { href: "../measures.html#" + one[2] }, one[0])].concat(arrow ? [
         " ", el("span", { "class": "direction", title: arrow[1] }, [
           el("span", { "aria-hidden": "true" }, arrow[0]), el("span", { "class": "unseen" }, arrow[1])
         ])
@@ -114,7 +114,7 @@ var beside = (function () {
   }
 
   function differences(view) {
-    var family = view.board.families[0];
+    var family = view.board.family;
     var heading = el("h2", { id: "differences" }, "Differences in " + family[0]);
     if (family[2]) {
       return [heading, el("p", {}, "These runs are not compared: " + family[2] + ".")];
@@ -169,7 +169,7 @@ var beside = (function () {
   // Which measure the table of subsets shows; `change` is called with its number.
   function choice(view, change) {
     var select = el("select", { id: "measure" }, view.board.measures.map(function (one, i) {
-      return el("option", { value: String(i) }, one[1]);
+      return el("option", { value: String(i) }, one[0]);
     }));
     select.value = String(view.measure);
     select.addEventListener("change", function () { change(Number(select.value)); });
@@ -195,7 +195,7 @@ var beside = (function () {
     });
     var key = ranks
       ? "≠: told apart. Each subset is a family of comparisons of its own: over many subsets a few pairs are told apart by chance."
-      : "Differences are told of " + board.measures[board.lead][1] + " alone.";
+      : "Differences are told of " + board.measures[board.lead][0] + " alone.";
     return [el("h2", { id: "subsets" }, "By subset"), choice(view, change)].concat(table("By subset", head, rows, key));
   }
 

@@ -69,7 +69,7 @@ var overlay = (function () {
     svg.appendChild(group);
   }
 
-  // A picture of runs: each has a name and bins of [low, high, n, confidence, accuracy].
+  // A picture of runs: each has bins of [low, high, n, confidence, accuracy].
   function draw(runs) {
     var svg = made("svg", {
       viewBox: "0 0 " + (LEFT + SIDE + 12) + " " + (TOP + SIDE + 38),
