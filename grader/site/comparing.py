@@ -68,23 +68,21 @@ def _script(what: str, found: object, name: str = "") -> bytes:
 
 def _board(contest: Contest, on: Sheet) -> dict[str, Any]:
     """What is said of a phase whatever is chosen, and the runs to choose from."""
-    current = on is contest.now
     ranks = {row.entry.slug: row.rank for row in on.board.ranked}
     table, primary = profile(on, _runs(on)[0]), within(find(on.results.task.primary))
     parts = _places(on)
     return {
-        "name": on.phase.name if on.phase else "before there were phases" if on.address else "",
-        "home": "index.html" if current else f"phase/{on.address}.html",
-        "digits": on.results.task.ranking.digits,
-        "measures": [[m.key, m.title, m.better, family(m)] for m, _ in table.rows],
+        "name": on.name,
+        "home": contest.home(on),
+        "measures": [[m.title, m.better, family(m)] for m, _ in table.rows],
         "lead": [m.key for m, _ in table.rows].index(primary.key),
         "parts": [
             [p.dimension, p.value, p.n] if p else ["", "", on.results.gold.scored] for p in parts
         ],
-        "families": [_family(on, p.key if p else "all") for p in parts],
+        "family": _family(on),
         "pairs": sorted(_pairs(on)),
         "compares": _compares(on),
-        "runs": [[e.slug, e.team, e.name, ranks.get(e.slug), sorted(e.flags)] for e in _runs(on)],
+        "runs": [[e.slug, e.team, e.name, ranks.get(e.slug)] for e in _runs(on)],
     }
 
 
@@ -95,15 +93,15 @@ def _compares(on: Sheet) -> str:
     return "neighbours among so many ranked runs" if many else "ranked runs"
 
 
-def _family(on: Sheet, subset: str) -> list[Any]:
+def _family(on: Sheet) -> list[Any]:
     """The measure that is compared on a board, on how many instances, or why on none; and how."""
-    found = on.results.versus.get(subset)
+    found, title = on.results.versus.get("all"), lead(on.results).title
     nobody = "runs under pseudonyms are not" if on.results.veiled else "nobody did"
     why = found.reason if found else nobody
     if found is None or found.comparison is None:
-        return [lead(on.results, subset).title, 0, why, ""]
+        return [title, 0, why, ""]
     how = "bound" if found.comparison.adjacent else "bootstrap"
-    return [lead(on.results, subset).title, found.n, "", how]
+    return [title, found.n, "", how]
 
 
 def _run(on: Sheet, entry: Entry) -> dict[str, Any]:

@@ -43,6 +43,13 @@ class Sheet:
         return self.results.phase
 
     @property
+    def name(self) -> str:
+        """What its phase is called; empty in a task without phases."""
+        if self.phase is None:
+            return "before there were phases" if self.address else ""
+        return self.phase.name
+
+    @property
     def board(self) -> Board:
         """The board of the whole task."""
         return self.boards["all"]
@@ -104,6 +111,10 @@ class Contest:
     @property
     def slug(self) -> str:
         return self.task.slug
+
+    def home(self, on: Sheet) -> str:
+        """The address of one of its boards within the task."""
+        return "index.html" if on is self.now else f"phase/{on.address}.html"
 
     @property
     def pages(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.model import Entry, Measure, Naming, Row
-from grader.site.sheets import Contest, Sheet, measures, shown_grading
+from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
 from grader.site.tables import Cell, cell
 
 IN_VIEW = 3  # measures: the one that ranks, and the two beside it
@@ -35,7 +35,7 @@ class Showing:
     @property
     def board(self) -> str:
         """The address of the board within the task."""
-        return "index.html" if self.on is self.contest.now else f"phase/{self.on.address}.html"
+        return self.contest.home(self.on)
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -55,8 +55,7 @@ class Side:
 
     @property
     def runs(self) -> int:
-        lines = (line for showing in self.showings for line in showing.lines)
-        return sum("withdrawn" not in line.entry.flags for line in lines)
+        return sum(has_page(line.entry) for showing in self.showings for line in showing.lines)
 
 
 def sides(contests: Sequence[Contest]) -> tuple[Side, ...]:
