@@ -17,9 +17,9 @@ from grader.cli._options import clock, database, output
 def command(task: str, db: str, at: datetime, form: str) -> None:
     """List the phases of TASK: when runs are taken, how many, who sees scores, what was extended.
 
-    Beside it stands how many labels the numbers could tell that a team is shown of its runs while
-    the phase takes them, in bits: runs × the sum over numbers of log2 of the values each can
-    have. Above 1% of the labels' bits that is warned of.
+    Beside it stands how many bits of the labels a team could learn from the numbers it is shown
+    while the phase takes runs: runs × the sum of log2 of the values each can have. Above 1% of
+    what the labels have it is warned of.
 
     \b
         grader phase list digits
@@ -36,8 +36,7 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
     phases = now.task.phases
     told = {part.phase.name: reveals(part) for part in phased(results) if part.phase}
     if form == "json":
-        every = ((phase, told[phase.name]) for phase in phases)
-        say_json([_answer(p, at, now.extensions) | _told(found) for p, found in every])
+        say_json([_answer(p, at, now.extensions) | _told(told[p.name]) for p in phases])
         return
     if not phases:
         click.echo(f"{task} has no phases: runs are taken at any time")
