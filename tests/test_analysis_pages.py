@@ -179,3 +179,13 @@ def test_a_run_that_was_not_analysed_has_a_page_all_the_same():
     made = files(Snapshot((replace(results, entries=bare),), NOON))
     assert not having(parse(made["exams/run-3.html"]), "p", "verdict")
     assert not having(parse(made[BOARD]), "tbody", "compared")
+
+
+def test_an_analysis_stands_without_pictures_while_answers_wait_for_judges():
+    entry = of("run-3")
+    scores = (replace(entry.graded.scores[0], details={"not judged": 1.0}), *entry.graded.scores[1:])
+    waits = replace(entry, graded=replace(entry.graded, scores=scores))
+    assert waits.graded.waits
+    page = parse(files(Snapshot((replace(exams(), entries=(waits,)),), NOON))["exams/run-3.html"])
+    assert not [e for e in page.iter("figure") if "auroc" in e.get("id", "")]
+    assert "Pooled" in text(page.find(".//section[@class='dimension']"))
