@@ -1,6 +1,8 @@
 """Runs against each other: exact permutations, and each step of max-|t| by brute force."""
 
 import json
+import math
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -460,3 +462,22 @@ def test_no_comparison_hangs_on_the_number_of_threads(monkeypatch):
         found.append(compare(runs, find("hmr"), 300, 1))
     assert found[0] == found[1] == found[2]
     assert found[0].resamples == 300
+
+
+@pytest.mark.parametrize("key", ["hmr", "hmr@2"])
+def test_a_run_that_earns_no_reward_keeps_others_from_nothing(key):
+    """Right answers at 0 and wrong ones at 1: the harmonic mean of 0 and 0, in every resample."""
+    right = np.arange(60) % 2 == 0
+    ways = np.random.default_rng(3)
+    keen, dull = (Judged(right, np.where(right, s, 1 - s)) for s in ways.uniform(0, 1, (2, 60)))
+    none = Judged(right, np.where(right, 0.0, 1.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = compare([keen, dull, none], find(key), 400, 1)
+    alone = compare([keen, dull], find(key), 400, 1)
+    assert (found.values[2], found.left_out) == (0.0, 0)
+    assert math.isfinite(found.critical)
+    assert found.pairs[0].difference == alone.pairs[0].difference
+    assert found.pairs[1].told_apart
+    assert found.pairs[2].told_apart
+    assert found.ranks[2] == (3, 3)

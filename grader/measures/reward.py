@@ -93,7 +93,9 @@ def _under(sums: Any) -> Any:  # noqa: ANN401
 def _harmonic(weight: float) -> Callable[[Any], Any]:
     def value(sums: Any) -> Any:  # noqa: ANN401
         over, under = _over(sums), _under(sums)
-        return (1 + weight) * over * under / (weight * over + under)
+        up, down = (1 + weight) * over * under, weight * over + under
+        # Both rewards are 0, in every resample too: so is their mean, without any slope.
+        return np.divide(up, down, out=np.zeros_like(up), where=down != 0)
 
     return value
 
