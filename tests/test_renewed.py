@@ -193,3 +193,17 @@ def test_a_bug_in_another_process_is_not_hidden(monkeypatch):
     with pytest.raises(RuntimeError, match="a bug"):
         list(crew.shared_out([lambda: (), broken]))
     assert list(crew.shared_out([lambda: (), lambda: (1,)])) == [(), (1,)]
+
+
+def test_no_page_of_a_run_hangs_on_when_it_is_made(tmp_path):
+    out = tmp_path / "site"
+    publish(renewed(snapshot(), "", known(out)), out)
+    later = replace(snapshot(), as_of=NOON + timedelta(days=9))
+    pages = list(renewed(later, "", known(out)))
+    mine = [page for page in pages if page.key]
+    assert mine
+    assert [page.path for page in mine if page.content is not None] == []
+    fresh = dict(render(later))
+    assert {page.path: (out / page.path).read_bytes() for page in mine} == {
+        page.path: fresh[page.path] for page in mine
+    }

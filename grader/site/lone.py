@@ -29,7 +29,8 @@ _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 class Lone:
     """A run, its phase and task without any other run; ``key`` digests them and what prints them.
 
-    ``last`` is the last instant at which anything of it came about.
+    ``last`` is the last instant at which anything of it came about; the contest's, too, since a
+    page that told when it was made would be another each time.
     """
 
     contest: Contest
@@ -47,16 +48,18 @@ def lone(contest: Contest, mark: str) -> Iterator[Lone]:
     for on in contest.sheets:
         bare = _bare(on)
         now = bare if on is contest.now else _bare(contest.now)
-        task = replace(contest, sheets=(bare,), now=now)
+        task = replace(contest, sheets=(bare,), now=now, at=on.results.gold.registered)
         told = _digest(makers(), mark, _text(task))
         for entry in on.taking_part:
             own = tuple(one for one in on.results.disputes if one.run == entry.slug)
             scores = {entry.slug: on.scores[entry.slug]}
             results = replace(bare.results, entries=(entry,), disputes=own)
             mine = replace(bare, results=results, scores=scores)
-            alone = replace(task, sheets=(mine,), now=mine if now is bare else now)
+            last = latest_of(mine, entry)
+            first = mine if now is bare else now
+            alone = replace(task, sheets=(mine,), now=first, at=last)
             key = _digest(told, _text(own), *_said(entry))
-            yield Lone(alone, mine, entry, latest_of(mine, entry), key)
+            yield Lone(alone, mine, entry, last, key)
 
 
 def _bare(on: Sheet) -> Sheet:
