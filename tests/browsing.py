@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -54,6 +55,16 @@ def address(site: Path, path: str) -> str:
     """The address of a page that may have a query and a fragment."""
     name, *rest = path.partition("#")
     return (site / name).as_uri() + "".join(rest)
+
+
+# It would fetch the style sheet, which pages forbid; one rule, on turned screens, needs that.
+_ASKED = {"resultTypes": ["violations"], "preload": False}
+
+
+def violations(page: Page) -> list[tuple[str, str]]:
+    """What axe-core finds: the rule, and the element that breaks it."""
+    found = Axe().run(page, options=_ASKED).response["violations"]
+    return [(one["id"], node["html"][:200]) for one in found for node in one["nodes"]]
 
 
 def written(files: dict[str, bytes], folder: Path) -> Path:

@@ -1,5 +1,6 @@
 """Reading the made-up site as its readers' browsers do."""
 
+from functools import cache
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -12,7 +13,13 @@ BOARD = "exams/index.html"
 
 
 def files(of=None):
-    return dict(render(visible(of or snapshot(), "public")))
+    """The files of a site for the public; those of the made-up one are made once."""
+    return dict(render(visible(of, "public")) if of else _made_up())
+
+
+@cache
+def _made_up():
+    return tuple(render(visible(snapshot(), "public")))
 
 
 def parse(body: bytes) -> Element:

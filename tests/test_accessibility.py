@@ -4,8 +4,7 @@ import re
 from functools import cache
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import address, quiet
+from browsing import address, quiet, violations
 from reading import files
 
 
@@ -33,15 +32,6 @@ def test_every_kind_of_page_is_among_them():
     assert any("/subset/" in path for path in kinds())
 
 
-# It would fetch the style sheet, which pages forbid; one rule, on turned screens, needs that.
-ASKED = {"resultTypes": ["violations"], "preload": False}
-
-
-def violations(page):
-    found = Axe().run(page, options=ASKED).response["violations"]
-    return [(one["id"], node["html"][:200]) for one in found for node in one["nodes"]]
-
-
 @pytest.mark.parametrize("path", kinds())
 def test_axe_finds_nothing(page, made_up, path):
     page.goto(address(made_up, path))
@@ -58,12 +48,17 @@ def test_axe_would_find_something(page, made_up):
     assert {name for name, _ in violations(page)} == {"button-name", "color-contrast"}
 
 
+# A script that looks at sizes is asked between one frame and the next.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 @pytest.mark.parametrize("path", kinds())
 def test_no_page_is_wider_than_its_window(page, made_up, path):
     page.goto(address(made_up, path))
     for width, size in ((360, "100%"), (1280, "200%")):
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        page.evaluate(DRAWN)
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, size
 

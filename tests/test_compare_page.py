@@ -5,10 +5,9 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from browsing import address, quiet, written
+from browsing import address, quiet, violations, written
 from reading import files
 from sites import HOSTILE, NOON, exams
-from test_accessibility import violations
 
 from grader.board import rank, visible
 from grader.model import Comparison, Pair, Phase, Snapshot, Versus
