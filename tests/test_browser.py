@@ -114,11 +114,11 @@ def test_the_keyboard_sorts_and_the_rank_brings_the_board_back(board):
 def test_search_and_filters_leave_rows_with_the_ranks_that_they_have(board):
     rank_of = board.locator("#run-run-2 td.rank").inner_text()
     tally = board.get_by_role("status")
-    assert tally.inner_text() == "10 of 10 runs"
+    assert tally.inner_text() == "10 of 10 rows"
     board.get_by_role("searchbox").fill("  TOM jerry ")
     assert shown(board) == [["run-2"]]
     assert board.locator("tbody td.rank:visible").all_inner_texts() == [rank_of]
-    assert tally.inner_text() == "1 of 10 runs"
+    assert tally.inner_text() == "1 of 10 rows"
     board.get_by_role("searchbox").fill("")
     board.get_by_label("Team", exact=True).select_option(label="Aster")
     assert sorted(shown(board)[0]) == ["run-6", "run-7"]
@@ -132,7 +132,7 @@ def test_search_and_filters_leave_rows_with_the_ranks_that_they_have(board):
     board.get_by_label("Flag", exact=True).select_option("convention")
     assert shown(board)[0] == ["run-7"]
     board.get_by_role("searchbox").fill("nobody is called so")
-    assert tally.inner_text() == "0 of 10 runs"
+    assert tally.inner_text() == "0 of 10 rows"
     assert shown(board) == []
 
 
@@ -142,7 +142,7 @@ def test_of_each_team_the_best_ranked_run_stays(board):
     for entry in ranked():
         best.setdefault(entry.team, entry.slug)
     assert shown(board)[0] == list(best.values())
-    assert board.get_by_role("status").inner_text() == f"{len(best) + 2} of 10 runs"
+    assert board.get_by_role("status").inner_text() == f"{len(best) + 2} of 10 rows"
 
 
 def test_names_in_the_controls_are_text(board):
@@ -219,7 +219,7 @@ def test_the_state_goes_along_to_the_board_of_a_subset_and_back(board):
 
 def test_a_long_board_shows_its_first_rows_and_all_on_demand(page, browser, many):
     page.goto(address(many, "crowd/index.html"))
-    assert page.get_by_role("status").inner_text() == "300 of 300 runs"
+    assert page.get_by_role("status").inner_text() == "300 of 300 rows"
     assert len([*chain(*shown(page))]) == 50
     page.get_by_role("button", name="Show all 300 rows").click()
     assert len([*chain(*shown(page))]) == 300

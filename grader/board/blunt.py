@@ -14,7 +14,7 @@ from grader.unjudged import NOT_JUDGED
 UNBOUNDED = f"its bounds would tell of fewer than {FEW} judged answers: not shown"
 _UNSOUND = "none is sound here"
 _IN_A_SUBSET = "undefined in a subset"
-_UNTOLD = "the reason is not shown"
+_UNTOLD = "the reason names a number that is not shown"
 _ENDLESS = f"{ENDLESS}a width has no end"
 _TOLD = frozenset(  # notes that name no number; whatever else a note may say is not shown
     {
@@ -140,7 +140,7 @@ def noted(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back 
 
     >>> found = noted(Score("nll", "all", 4, 0.126, note="3 confidences were clipped"), 2)
     >>> found.value, found.note
-    (0.13, 'the reason is not shown')
+    (0.13, 'the reason names a number that is not shown')
     """
     return rounded(thing, digits, _told)
 

@@ -43,6 +43,10 @@ class Place:
         return self.n is not None and self.n < self.of
 
     @property
+    def scored(self) -> bool:
+        return shown_grading(self.row.entry) is not None
+
+    @property
     def drawn(self) -> tuple[tuple[Cell, Strip | None], ...]:
         """Each cell with its strip."""
         return tuple(zip(self.cells, self.strips, strict=True))
@@ -68,6 +72,12 @@ class Table:
     front: tuple[Row, ...]
     signature: str
     at: datetime | None
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there are runs to be compared with each other."""
+        parts = (self.ranked, self.unranked, self.late)
+        return sum(line.scored for part in parts for line in part) > 1
 
     @property
     def sparks(self) -> bool:

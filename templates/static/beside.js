@@ -23,6 +23,8 @@ var beside = (function () {
     return node;
   }
 
+  function many(number) { return number.toLocaleString("en"); }
+
   function about(view, slug) {
     return view.board.runs.filter(function (run) { return run[0] === slug; })[0];
   }
@@ -87,9 +89,9 @@ var beside = (function () {
         return value(view.runs[slug].scores[i][0]);
       })]);
     });
-    var many = view.chosen.map(function (slug) { return String(view.runs[slug].n[0]); });
+    var counts = view.chosen.map(function (slug) { return many(view.runs[slug].n[0]); });
     return [el("h2", { id: "scores" }, "Scores")].concat(table(
-      "Scores", row("Measure", [heads(view)]), rows.concat([row("Scored instances", [many])]),
+      "Scores", row("Measure", [heads(view)]), rows.concat([row("Scored instances", [counts])]),
       "Below a value stands its 95% interval, and below a calibration error its floor."
     ));
   }
@@ -132,7 +134,7 @@ var beside = (function () {
     });
     return [heading].concat(table(
       "Differences", ["Pair", "Difference", "95% interval", "Adjusted p", "Told apart"], rows,
-      METHODS[family[3]] + " over " + family[1] + " instances that all compared runs were scored on: " +
+      METHODS[family[3]] + " over " + many(family[1]) + " instances that all compared runs were scored on: " +
       "intervals and p hold together for every pair of the board, with 95%, and not only for those " +
       "chosen here."
     ));
@@ -149,7 +151,7 @@ var beside = (function () {
       var title = Number(low) + " – " + Number(ends[low][1].toFixed(4));
       return row(title, [runs.map(function (run) {
         var bin = run.bins.filter(function (one) { return one[0].toFixed(4) === low; })[0];
-        return bin ? [bin[4], el("small", { "class": "span" }, "at " + bin[3] + ", n " + bin[2])] : "";
+        return bin ? [bin[4], el("small", { "class": "span" }, "at " + bin[3] + ", n " + many(bin[2]))] : "";
       })]);
     });
     var caption = "Accuracy in each bin, at its mean confidence. Below the diagonal a run is overconfident.";
@@ -188,7 +190,7 @@ var beside = (function () {
     })]);
     var rows = board.parts.slice(1).map(function (part, k) {
       var title = [el("bdi", { "class": "soft" }, part[0]), " ", el("bdi", {}, part[1]),
-        el("span", { "class": "n" }, " n " + part[2])];
+        el("span", { "class": "n" }, " n " + many(part[2]))];
       return row(title, [view.chosen.map(function (slug) {
         return value(view.runs[slug].scores[view.measure][k + 1]);
       }), shown.map(function (pair) { return difference(view, pair, k + 1); })]);

@@ -1,10 +1,11 @@
-// Boards: sorting, searching, filtering, choosing columns. All of it stands in the address after
-// the #, so that a link brings it back. Without this script a board stands as ranked, whole.
+// Boards: sorting, searching, filtering, choosing columns, ticking runs to compare them. All of it
+// stands in the address after the #, so that a link brings it back. Without this script a board stands as ranked, whole.
 // Rows sort by the rounded values that are shown (data-key); equal ones keep the order in which
 // the page came; undefined ones stand last both ways; unranked rows stay below the ranked ones.
 (function () {
   "use strict";
 
+  var MOST = 4; // runs that are compared at once
   var FIRST = 50; // rows that stand in the page before all are asked for
   var collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
@@ -16,14 +17,14 @@
     return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   }
 
-  // --- the address: #sort=hmr:descending&q=…&team=…&flag=…&one=1&cols=hmr,brier
+  // --- the address: #sort=hmr:descending&q=…&team=…&flag=…&one=1&cols=hmr,brier&pick=a,b
 
   function decoded(text) {
     try { return decodeURIComponent(text); } catch (_) { return text; }
   }
 
   function fromHash() {
-    var found = { sort: null, q: "", team: "", flag: "", one: false, cols: null };
+    var found = { sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] };
     location.hash.slice(1).split("&").forEach(function (part) {
       var at = part.indexOf("=");
       var name = part.slice(0, at);
@@ -33,6 +34,8 @@
         found.sort = { col: decoded(value.slice(0, colon)), direction: value.slice(colon + 1) };
       } else if (name === "cols") {
         found.cols = value.split(",").map(decoded);
+      } else if (name === "pick") {
+        found.pick = value.split(",").map(decoded);
       } else if (name === "one") {
         found.one = value === "1";
       } else if (at > 0 && typeof found[name] === "string") {
@@ -50,6 +53,7 @@
     });
     if (state.one) { parts.push("one=1"); }
     if (state.cols) { parts.push("cols=" + state.cols.map(encodeURIComponent).join(",")); }
+    if (state.pick.length) { parts.push("pick=" + state.pick.map(encodeURIComponent).join(",")); }
     return parts.length ? "#" + parts.join("&") : "";
   }
 
@@ -198,6 +202,7 @@
     this.region = table.element.parentNode;
     this.filters = form.querySelector(".filters");
     this.more = around.querySelector(".more");
+    this.picking = form.querySelector(".picking");
     this.beside = list(around.querySelectorAll(".references"));
     this.links = list(around.querySelectorAll(".switcher a"));
     this.all = false;
@@ -260,8 +265,9 @@
     form.addEventListener("input", function () { board.update(board.asked()); });
     form.querySelector(".reset").addEventListener("click", function () {
       board.all = false;
-      board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null });
+      board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] });
     });
+    this.table.element.addEventListener("change", function (event) { board.tick(event.target); });
     form.addEventListener("keydown", function (event) {
       if (event.key === "Escape" && chooser.open) {
         chooser.open = false;
@@ -296,8 +302,53 @@
       team: this.named.team.value,
       flag: this.named.flag.value,
       one: this.named.one.checked,
-      cols: chosen.join() === this.usual.join() ? null : chosen
+      cols: chosen.join() === this.usual.join() ? null : chosen,
+      pick: this.state.pick
     };
+  };
+
+  // --- runs that are ticked, to be compared
+
+  Board.prototype.tick = function (box) {
+    var state = this.asked();
+    state.pick = state.pick.filter(function (slug) { return slug !== box.value; });
+    if (box.checked) { state.pick.push(box.value); }
+    this.update(state);
+  };
+
+  // The box of a row: made when it is first shown, for there may be many rows.
+  function boxed(row) {
+    var box = row.querySelector(".pick input");
+    if (!box && row.hasAttribute("data-scored")) {
+      var label = document.createElement("label");
+      box = document.createElement("input");
+      box.type = "checkbox";
+      box.value = row.id.slice("run-".length);
+      box.setAttribute("aria-label", "Compare " + list(row.querySelectorAll("th bdi"))
+        .map(function (name) { return name.textContent; }).join(" · "));
+      label.className = "pick";
+      label.appendChild(box);
+      row.cells[0].insertBefore(label, row.cells[0].firstChild);
+    }
+    return box;
+  }
+
+  Board.prototype.picked = function (pick) {
+    var link = this.picking.querySelector("a");
+    var full = pick.length === MOST;
+    this.table.shown.forEach(function (row) {
+      var box = boxed(row);
+      if (box) {
+        box.checked = pick.indexOf(box.value) >= 0;
+        box.disabled = full && !box.checked;
+      }
+    });
+    link.hidden = pick.length < 2;
+    link.textContent = "Compare " + pick.length + " runs";
+    link.hash = "runs=" + pick.map(encodeURIComponent).join(",");
+    this.picking.lastElementChild.textContent = full ? "the most at once"
+      : pick.length === 1 ? "1 run is ticked: tick another to compare them"
+        : pick.length ? "" : "Tick 2 to " + MOST + " runs to compare them";
   };
 
   Board.prototype.say = function (state) {
@@ -333,9 +384,10 @@
     this.filters.open = this.filters.open || found.length < total;
     this.columns(state.cols || this.usual);
     this.table.arrange(found, state.sort, this.all ? Infinity : FIRST);
+    if (this.picking) { this.picked(state.pick); }
     this.table.element.classList.toggle("moved", Boolean(state.sort) || found.length < total);
     this.form.querySelector(".tally").textContent =
-      many(found.length) + " of " + many(total) + (total === 1 ? " run" : " runs");
+      many(found.length) + " of " + many(total) + (total === 1 ? " row" : " rows");
     this.more.hidden = this.table.shown.length === found.length;
     this.more.firstElementChild.textContent = "Show all " + many(found.length) + " rows";
     this.links.forEach(function (link) { link.hash = toHash(state); });
@@ -369,6 +421,11 @@
       this.named[name].value = state[name];
       if (this.named[name].selectedIndex < 0) { state[name] = ""; }
     }, this);
+    state.pick = this.table.rows
+      .filter(function (each) { return each.hasAttribute("data-scored"); })
+      .map(function (each) { return each.id.slice("run-".length); })
+      .filter(function (slug) { return state.pick.indexOf(slug) >= 0; })
+      .slice(0, MOST);
     this.table.rows.forEach(function (each) { each.classList.toggle("sought", each === row); });
     this.show(state);
     if (row) {

@@ -37,6 +37,17 @@ def clipped(name: str, most: int) -> str:
     return "".join(kept).rstrip() + "…"
 
 
+def both(team: str, name: str, most: int) -> str:
+    """A run by its team and name, no wider than ``most``: what one leaves, the other has.
+
+    >>> both("ants", "antelopes", 16), both("antelopes", "anteaters", 16)
+    ('ants · antelopes', 'antel… · anteat…')
+    """
+    half, room = (most - 3) // 2, most - 3
+    first = clipped(team, max(half, room - width(name)))
+    return f"{first} · {clipped(name, room - width(first))}"
+
+
 def isolated(name: str) -> str:
     """The name within a sentence, whichever way it is written."""
     return f"{_OPEN}{name.replace(_CLOSE, '')}{_CLOSE}"
