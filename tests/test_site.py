@@ -56,7 +56,7 @@ def test_a_caption_is_the_first_or_the_last_of_its_figure(pages):
 
 
 def test_what_people_typed_is_text_letter_for_letter(pages):
-    teams = [text(row.find("th/bdi")) for body in (0, 1) for row in rows(pages[BOARD], body)]
+    teams = [text(row.find("th//bdi")) for body in (0, 1) for row in rows(pages[BOARD], body)]
     keys = [row.find("th").get("data-key") for body in (0, 1) for row in rows(pages[BOARD], body)]
     names = [text(e) for e in pages[BOARD].iter("bdi")]
     assert teams == keys

@@ -9,7 +9,7 @@ var compared = (function () {
   var boards = [], whose = Object.create(null), asked = Object.create(null);
   var found = { run: Object.create(null), pairs: Object.create(null) };
   var chosen = [], at = 0, measure = null, refused = 0;
-  var finder, listed, picked, said, shown;
+  var finder, listed, phase, picked, said, shown;
 
   function slugs(board) { return board.runs.map(function (run) { return run[0]; }); }
 
@@ -68,6 +68,7 @@ var compared = (function () {
   // What is chosen, and what may be chosen besides.
   function pick() {
     picked.textContent = "";
+    if (phase) { phase.value = String(at); }
     chosen.forEach(function (slug, i) {
       var run = whose[slug].run;
       var off = el("button", { type: "button", "aria-label": "Remove " + run[1] + " · " + run[2] }, "Remove");
@@ -108,16 +109,15 @@ var compared = (function () {
 
   function phases() {
     if (boards.length < 2) { return ""; }
-    var select = el("select", { id: "phase" }, boards.map(function (board, i) {
+    phase = el("select", { id: "phase" }, boards.map(function (board, i) {
       return el("option", { value: String(i) }, board.name);
     }));
-    select.value = String(at);
-    select.addEventListener("change", function () {
-      at = Number(select.value);
+    phase.addEventListener("change", function () {
+      at = Number(phase.value);
       measure = null;
       choose(slugs(boards[at]).slice(0, 2));
     });
-    return el("p", {}, [el("label", { "for": "phase" }, "Phase "), select]);
+    return el("p", {}, [el("label", { "for": "phase" }, "Phase "), phase]);
   }
 
   function build(box) {

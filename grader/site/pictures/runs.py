@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.board import score
 from grader.model import Entry, Row
-from grader.site.pictures.names import clipped, isolated
+from grader.site.pictures.names import both, clipped, isolated
 from grader.site.sheets import Sheet, shown_grading
 
 NAMED = 8  # runs whose labels are names, not only ranks
@@ -53,7 +53,7 @@ def said(row: Row) -> str:
 
 def called(row: Row) -> str:
     """A run beside its line, no longer than there is room."""
-    return f"{clipped(row.entry.team, TEAM)} · {clipped(row.entry.name, TEAM)}"
+    return both(row.entry.team, row.entry.name, 2 * TEAM + 3)
 
 
 def labels(row: Row, place: int) -> tuple[str, ...]:
