@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import Mistake
-from grader.site import Page, Published, known, publish, swapping
+from grader.site import Page, Published, known, publish, swapping, tasks_shown
 
 OLD = {
     "index.html": b"old",
@@ -429,3 +429,9 @@ def test_an_address_that_leaves_the_folder_is_a_bug(tmp_path, path):
 def test_an_address_that_two_pages_share_is_a_bug(tmp_path):
     with pytest.raises(ValueError, match="address"):
         publish([("a.html", b"1"), ("a.html", b"2")], tmp_path)
+
+
+def test_a_team_or_a_campaign_called_index_is_no_task(out):
+    more = {"team/index.html": b"a team", "campaign/index.html": b"a campaign"}
+    publish((OLD | more).items(), out)
+    assert tasks_shown(out) == {"task"}

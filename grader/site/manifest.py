@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.errors import Mistake
+from grader.tasks import RESERVED
 
 MANIFEST = "site.json"
 PUBLIC = "public"
@@ -30,9 +31,12 @@ class Manifest:
 
 
 def tasks_shown(out: Path) -> set[str]:
-    """The addresses of the tasks that the site in ``out`` has boards of."""
+    """The addresses of the tasks that the site in ``out`` has boards of.
+
+    A team or a campaign may be called index: the folder that its page is in is no task.
+    """
     boards = (p for p in manifest(out) if p.endswith("/index.html") and p.count("/") == 1)
-    return {p.split("/")[0] for p in boards}
+    return {p.split("/")[0] for p in boards} - RESERVED
 
 
 def keep_apart(out: Path, audience: str) -> None:
