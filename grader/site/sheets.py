@@ -50,6 +50,11 @@ class Sheet:
         return self.phase.name
 
     @property
+    def counted(self) -> bool:
+        """Whether counts of right answers are shown: not where its phase has digits of its own."""
+        return self.phase is None or self.phase.digits is None
+
+    @property
     def board(self) -> Board:
         """The board of the whole task."""
         return self.boards["all"]

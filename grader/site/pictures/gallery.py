@@ -36,7 +36,7 @@ def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
             "front and no accuracy–coverage curves to draw."
         )
         return
-    if "curves" not in kinds and _blunt(on):
+    if "curves" not in kinds and not on.counted:
         yield (
             "In this phase nothing is shown that is made of counts of right answers: there are "
             "no accuracy–coverage curves."
@@ -45,10 +45,6 @@ def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
         yield "Rewards stand in the analysis of a run, and no run has one yet."
     if on.parts and "heat" not in kinds:
         yield "No run has scores on subsets."
-
-
-def _blunt(on: Sheet) -> bool:
-    return on.phase is not None and on.phase.digits is not None
 
 
 def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
@@ -61,9 +57,9 @@ def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
         return ()
     made = [
         reliability(graded.reliability, digits),
-        None
-        if _blunt(on)
-        else histogram(graded.reliability, digits if on.results.guarded else None),
+        histogram(graded.reliability, digits if on.results.guarded else None)
+        if on.counted
+        else None,
     ]
     if (found := graded.analysis) is not None:
         made += [
