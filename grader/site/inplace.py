@@ -1,11 +1,10 @@
 """A site changed file by file, where its folder cannot be given another's place."""
 
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from grader.site.manifest import MANIFEST, Manifest, content_of, manifest, same
-from grader.site.staging import Staged
+from grader.site.staging import Staged, named
 
 
 def move_in(staged: Staged, gone: list[str], out: Path, new: tuple[Manifest, str]) -> None:
@@ -59,13 +58,10 @@ def _move(staged: Staged, gone: list[str], out: Path) -> None:
 
 
 def _keep(file: Path, copy: Path) -> Path | None:
-    """A second name for a file as it is now, or a copy where disks have no second names."""
+    """What a file is now; None if it is not there."""
     if not file.exists():
         return None
-    try:
-        copy.hardlink_to(file)
-    except OSError:
-        shutil.copy2(file, copy)
+    named(file, copy)
     return copy
 
 

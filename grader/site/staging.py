@@ -101,6 +101,14 @@ def inside(out: Path, target: Path) -> bool:
     return Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(out))
 
 
+def named(file: Path, to: Path) -> None:
+    """Give a file a second name, or a copy where disks have none: its times are the same."""
+    try:
+        to.hardlink_to(file)
+    except OSError:
+        shutil.copy2(file, to)
+
+
 def ours(out: Path) -> set[str]:
     """The paths of the manifest that are files in ``out``, and reached by no link."""
     paths = {path for path in manifest(out) if _plain(out / path)}

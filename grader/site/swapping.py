@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.errors import Mistake
 from grader.site.manifest import MANIFEST, Manifest, content_of
-from grader.site.staging import Staged, ours
+from grader.site.staging import Staged, named, ours
 
 _FOLDER, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 _OLD = ".old"
@@ -93,10 +93,7 @@ def _link(file: Path, to: Path) -> None:
     if file.is_symlink():
         to.symlink_to(file.readlink())
         return
-    try:
-        to.hardlink_to(file)
-    except OSError:
-        shutil.copy2(file, to)
+    named(file, to)
 
 
 @contextmanager
