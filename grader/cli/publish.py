@@ -33,11 +33,10 @@ from grader.cli._options import FOLDER, Instant, clock, database, output
 def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> None:
     """Write the leaderboard as files into FOLDER; it opens from disk and from any web server.
 
-    The new site takes the place of the old one in one step; if anything fails before, the old
-    one stays whole. Files that are not of a publish (CNAME, .git, notes beside the pages) are in
-    the new site as they were in the old one. The folder is for pages alone: a first publish
-    refuses one that holds anything else, and any publish one with gold, a task.toml, a database
-    or pages for others.
+    The new site takes the place of the old one in one step; if anything fails, the old one stays
+    whole. Files that are not of a publish (CNAME, .git, notes) stay. A first publish refuses a
+    folder that holds anything else, and any publish one with gold, a task.toml, a database or
+    pages for others.
 
     --at decides which scores may be seen by then; the runs, also such as came in after it, and
     the gold are those that the database has now.
@@ -69,8 +68,7 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
         _hand_out(engine, folder, at, given, form)
         return
     every = whom == "organisers"
-    # The pages are made when publish asks for them, while it alone has the folder: so an older
-    # snapshot never overwrites a newer one.
+    # Made once publish alone has the folder: no older snapshot overwrites a newer one.
     _write(_pages(engine, folder, at, every=every), folder, whom, form)
 
 

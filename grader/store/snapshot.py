@@ -115,17 +115,7 @@ def _entries(
     graded = _gradings(db, wanted, chosen)
     flags, before = _flags(db, wanted), amended(db, wanted)
     found: dict[int, list[Entry]] = defaultdict(list)
-    rows = db.execute(
-        select(
-            *(runs, teams.c.name.label("team"), teams.c.slug.label("team_slug")),
-            *(teams.c.consent, payloads.c.size),
-        )
-        .join(teams, teams.c.id == runs.c.team_id)
-        .join(payloads, payloads.c.sha256 == runs.c.sha256)
-        .join(tasks, tasks.c.id == runs.c.task_id)
-        .where(wanted)
-        .order_by(runs.c.id)
-    ).all()
+    rows = db.execute(_sent(wanted)).all()
     others = pseudonyms(db, known, rows)
     for row in rows:
         grading, settings = graded.get(row.id, (None, ""))
@@ -150,6 +140,21 @@ def _entries(
         )
         found[row.task_id].append(entry)
     return found
+
+
+def _sent(wanted: ColumnElement[bool]) -> Select[Any]:
+    """The runs with their teams and the sizes of their files, the oldest first."""
+    found = select(
+        *(runs, teams.c.name.label("team"), teams.c.slug.label("team_slug")),
+        *(teams.c.consent, payloads.c.size),
+    )
+    return (
+        found.join(teams, teams.c.id == runs.c.team_id)
+        .join(payloads, payloads.c.sha256 == runs.c.sha256)
+        .join(tasks, tasks.c.id == runs.c.task_id)
+        .where(wanted)
+        .order_by(runs.c.id)
+    )
 
 
 def _flags(db: Connection, wanted: ColumnElement[bool]) -> dict[int, dict[Flag, str]]:

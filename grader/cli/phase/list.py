@@ -41,8 +41,7 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
     if not phases:
         click.echo(f"{task} has no phases: runs are taken at any time")
     for phase in phases:
-        state = "open" if phase.opens <= at < phase.closes else "closed"
-        state = "to come" if at < phase.opens else state
+        state = "to come" if at < phase.opens else "open" if at < phase.closes else "closed"
         mapping(
             {
                 "phase": f"{phase.name} ({state})",
