@@ -96,9 +96,9 @@ class Walk:
         pages = list(renewed(snapshot, "", known(out)))
         self.kept += sum(page.content is None for page in pages)
         publish(pages, out, whom)
-        made = dict(render(snapshot))
-        assert sorted(held(out)) == sorted(made)
-        assert [path for path in made if held(out)[path] != made[path]] == []
+        found, made = held(out), dict(render(snapshot))
+        assert sorted(found) == sorted(made)
+        assert [path for path in made if found[path] != made[path]] == []
 
     def compare(self):
         """Publish by the command, into the folder of the last site and into a new one."""
