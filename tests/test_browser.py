@@ -278,3 +278,54 @@ def test_signs_between_rows_stand_only_where_rows_stand_as_ranked(page, tmp_path
     button(page, "rank").click()
     page.get_by_role("searchbox").fill("forest")
     assert page.locator(".against:visible").count() == 0
+
+
+def picking(page):
+    return page.locator(".picking").inner_text().strip()
+
+
+def test_ticked_runs_are_compared_and_stand_in_the_address(board):
+    first, second, third, fourth, fifth = shown(board)[0][:5]
+    assert picking(board) == "Tick 2 to 4 runs to compare them"
+    box = board.locator(f"#run-{second}").get_by_role("checkbox")
+    names = board.locator(f"#run-{second} th bdi").all_text_contents()
+    assert box.get_attribute("aria-label") == "Compare " + " · ".join(names)
+    box.focus()
+    board.keyboard.press("Space")
+    assert not board.get_by_role("link", name="Compare 1").is_visible()
+    board.locator(f"#run-{first}").get_by_role("checkbox").check()
+    board.wait_for_url(f"**#pick={second},{first}")
+    board.get_by_role("searchbox").fill("nobody is called so")
+    assert picking(board) == "Compare 2 runs"
+    board.get_by_role("searchbox").fill("")
+    for slug in (third, fourth):
+        board.locator(f"#run-{slug}").get_by_role("checkbox").check()
+    assert picking(board) == "Compare 4 runs the most at once"
+    assert board.locator(f"#run-{fifth}").get_by_role("checkbox").is_disabled()
+    board.locator(f"#run-{second}").get_by_role("checkbox").uncheck()
+    board.locator(f"#run-{fifth}").get_by_role("checkbox").check()
+    board.get_by_role("link", name="Compare 4 runs").click()
+    board.wait_for_url(f"**/compare.html#runs={first},{third},{fourth},{fifth}")
+    assert board.locator(".picked li").count() == 4
+    board.go_back()
+    board.wait_for_url("**/index.html#pick=*")
+    assert picking(board) == "Compare 4 runs the most at once"
+    board.get_by_role("button", name="Reset").click()
+    assert board.locator(".pick :checked").count() == 0
+
+
+def test_only_runs_with_scores_are_ticked(board):
+    board.goto(board.url + "#pick=nobody,run-10,run-2")
+    assert board.locator("#run-run-10 input").count() == 0
+    assert board.locator(".pick :checked").evaluate_all("all => all.map(e => e.value)") == [
+        "run-2"
+    ]
+    assert picking(board) == "1 run is ticked: tick another to compare them"
+
+
+def test_a_team_on_a_board_leads_to_its_page(board):
+    team = board.locator("#run-run-2 th a").first
+    name = team.inner_text()
+    team.click()
+    board.wait_for_url("**/team/*.html")
+    assert name in board.get_by_role("heading", level=1).inner_text()

@@ -241,3 +241,17 @@ def test_hidden_and_withdrawn_runs_are_not_to_be_chosen():
     ]
     (board,) = data(files(Snapshot((found,), NOON)), "data.js")[2]
     assert "run-10" not in [run[0] for run in board["runs"]]
+
+
+def test_the_phase_is_that_of_the_runs(page, tmp_path):
+    found = exams()
+    names = ("Dry", "Formal")
+    phases = tuple(Phase(name, NOON, NOON.replace(year=2027)) for name in names)
+    entries = tuple(replace(e, phase=names[i > 1]) for i, e in enumerate(found.entries) if i < 4)
+    two = replace(found, task=replace(found.task, phases=phases), entries=entries)
+    here = written(files(Snapshot((two,), NOON)), tmp_path)
+    for runs, name in (("run-3,run-4", "Formal"), ("run-1,run-2", "Dry")):
+        page.goto("about:blank")
+        page.goto(address(here, PAGE + f"#runs={runs}"))
+        assert page.locator(".picked li").count() == 2
+        assert page.get_by_label("Phase").locator("option:checked").inner_text() == name

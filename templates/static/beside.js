@@ -77,6 +77,17 @@ var beside = (function () {
       .concat(cell[3] ? el("small", { "class": "floor" }, cell[3]) : []);
   }
 
+  // What was noted of the values with a mark, by measure, each once.
+  function noted(view) {
+    return view.board.measures.map(function (one, i) {
+      var notes = view.chosen.map(function (slug) { return view.runs[slug].scores[i][0]; })
+        .filter(function (cell) { return typeof cell !== "string" && /†$/.test(cell[0]); })
+        .map(function (cell) { return cell[2]; })
+        .filter(function (note, k, all) { return note && all.indexOf(note) === k; });
+      return notes.length ? " † " + one[0] + ": " + notes.join("; ") + "." : "";
+    }).join("");
+  }
+
   function scores(view) {
     var rows = view.board.measures.map(function (one, i) {
       var arrow = ARROWS[one[1]];
@@ -92,7 +103,7 @@ var beside = (function () {
     var counts = view.chosen.map(function (slug) { return many(view.runs[slug].n[0]); });
     return [el("h2", { id: "scores" }, "Scores")].concat(table(
       "Scores", row("Measure", [heads(view)]), rows.concat([row("Scored instances", [counts])]),
-      "Below a value stands its 95% interval, and below a calibration error its floor."
+      "Below a value stands its 95% interval, and below a calibration error its floor." + noted(view)
     ));
   }
 

@@ -110,7 +110,8 @@ def _contour(level: float, across: Axis, up: Axis) -> Contour | None:
     low, high = ends
     ways = [low + (high - low) * i / POINTS for i in range(POINTS + 1)]
     places = [(across.at(x), up.at(y)) for x, y in (on_contour(level, way) for way in ways)]
-    label = on_contour(level, min(max(0.0, low), high))
+    clear = (high - low) / POINTS  # of the frame
+    label = on_contour(level, min(max(0.0, low + clear), high - clear))
     return Contour(f"{level:g}", line(places), across.at(label[0]), up.at(label[1]))
 
 
