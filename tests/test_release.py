@@ -23,6 +23,7 @@ from grader.board import field_of, visible
 from grader.cli import main
 from grader.intake import receive
 from grader.model import Gold, Itemised, OpenGold, Receipt, Snapshot, Upload
+from grader.site import swapping
 
 OPENS, CLOSES, REVEAL = "2031-05-01T00:00:00Z", "2031-06-01T00:00:00Z", "2031-06-15T12:00:00Z"
 NOON, BETWEEN, AFTER = "2031-05-10T12:00:00Z", "2031-06-05T00:00:00Z", "2031-06-20T00:00:00Z"
@@ -390,7 +391,7 @@ def test_what_could_not_be_written_was_handed_to_nobody(place, monkeypatch):
     )
     with monkeypatch.context() as broken:
         full = OSError(errno.ENOSPC, "No space left on device")
-        broken.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(full))
+        broken.setattr(swapping, "exchange", lambda *_: (_ for _ in ()).throw(full))
         assert "No space left on device" in refused(*early)
     assert "publish early" not in text("task", "show", "quiz")
     assert not dropping("q3", at=BETWEEN)
@@ -559,7 +560,7 @@ def test_a_small_subset_is_shown_once_its_labels_and_its_runs_are_public(place):
     released("--yes")
     page = site(AFTER, "after")["quiz/subset/kind.rare.html"].decode()
     for k in range(7):
-        row = next(r for r in page.split("<tr>") if f"/{slug_of(k)}.html" in r)
+        row = re.search(rf'<tr id="run-{slug_of(k)}".*?</tr>', page, re.DOTALL)[0]
         share = sum(right(k, i) for i in range(3)) / 3
         assert (f">{share:.3f}<" in row) == (k < 6), k
         assert ("fewer than 5 instances" in row) == (k == 6), k

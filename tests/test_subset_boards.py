@@ -87,15 +87,16 @@ def test_each_board_is_compared_from_one_reading_of_each_run(engine, monkeypatch
     fill(engine)
     seen = []
 
-    def counted(*args, **keys):
-        seen.append(args)
-        return viewed(*args, **keys)
+    def counted(db, slug, runs):
+        seen.append(len(runs))
+        return read(db, slug, runs)
 
-    viewed = paired.viewed
-    monkeypatch.setattr(paired, "viewed", counted)
+    read = store.stored_views
+    monkeypatch.setattr(store, "stored_views", counted)
+    monkeypatch.delattr(paired, "viewed")  # what was kept with the scores is read, no upload
     with store.reading(engine) as db:
         results = public(db, AT).tasks[0]
-    assert len(seen) == 4
+    assert seen == [4]
     assert set(results.versus) == {"all", "kind=a", "kind=b", "kind=c", "kind=d"}
     assert [results.versus[f"kind={kind}"].n for kind in "ab"] == [60, 40]
     for subset in ("all", "kind=a", "kind=b"):
