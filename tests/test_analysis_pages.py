@@ -72,7 +72,7 @@ def test_the_curve_has_a_dot_for_each_public_point(pages):
             len(dots) == len(found.points) < len(of(entry.slug).graded.analysis.selective.points)
         )
         assert all(p.kept >= FEW for p in found.points)
-        beside = having(pages[f"exams/{entry.slug}.html"], "div", "beside")[0]
+        beside = having(pages[f"exams/{entry.slug}.html"], "div", "abreast")[0]
         assert [row[0] for row in lines(having(beside, "table", "ladder")[0])] == [
             "80%",
             "90%",

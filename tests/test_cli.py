@@ -318,9 +318,11 @@ def test_a_withdrawn_run_leaves_the_board_and_the_site(registered):
     [row] = answer("run", "list", "capitals")
     assert (row["rank"], row["why"]) == (None, "withdrawn: wrong file")
     answer("publish", "site")
-    page = (registered / "site" / "capitals" / "a-1.html").read_text(encoding="utf-8")
+    made = registered / "site" / "capitals"
+    page = (made / "index.html").read_text(encoding="utf-8")
     assert "wrong file" in page
     assert "0.429" not in page
+    assert not list(made.glob("a-1*"))
 
 
 def test_download_gives_the_bytes_back_and_overwrites_nothing(registered):

@@ -160,7 +160,7 @@ def test_of_a_run_that_is_hidden_no_dispute_is_seen(engine):
 
 def pages(engine, at):
     with store.reading(engine) as db:
-        return {name: page.decode() for name, page in render(public(db, at))}
+        return {name: page.decode(errors="replace") for name, page in render(public(db, at))}
 
 
 def test_pages_say_that_something_is_disputed_and_texts_once_the_gold_is_public(engine):

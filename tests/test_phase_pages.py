@@ -220,7 +220,7 @@ def test_runs_from_before_there_were_phases_keep_a_board_of_their_own():
     strange = replace(secret("Gone"), slug="yak-1", team="Yaks")
     files = shown(results(DRY, formal(), entries=(old, strange)))
     page = parse(files["exams/phase/before.html"])
-    assert [text(row.find("th/bdi")) for row in rows(page)] == ["Zebrafish"]
+    assert [text(row.find("th//bdi")) for row in rows(page)] == ["Zebrafish"]
     assert 'href="phase/before.html"' in files["exams/index.html"].decode()
     assert not any("yak" in path or b"Yaks" in body for path, body in files.items())
 
@@ -424,7 +424,7 @@ def test_counts_comparisons_and_exports_are_those_of_the_phase(engine):
         heads = [text(c) for c in having(page, "details", "matrix")[0].findall(".//thead//span")]
         assert heads == [f"n {int(n) // 2}"] * 2
         assert f"over {n} instances" in text(page)
-        assert {text(row.find("th/bdi")) for row in rows(page)} == {"Ants", "Bees"}
+        assert {text(row.find("th//bdi")) for row in rows(page)} == {"Ants", "Bees"}
     assert "120 of 120 instances are scored; 70 of these are the private part" in text(
         parse(files["kinds/index.html"])
     )
