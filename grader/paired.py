@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader import store
-from grader.board import Viewer, phased, rank, visible
+from grader.board import Viewer, boards, phased, rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
 from grader.grade import overlooking, viewed
@@ -63,24 +63,27 @@ def compared(db: Connection, results: Results) -> Results:
     """
     cuts = results.gold.dimensions
     subsets = ("all", *(f"{name}={value}" for name, each in cuts for value, n in each if n))
-    boards = {s: tuple(row.entry.slug for row in rank(results, s).ranked) for s in subsets}
-    every = tuple(dict.fromkeys(run for ranked in boards.values() for run in ranked))
+    ranks = {
+        subset: tuple(row.entry.slug for row in board.ranked)
+        for subset, board in boards(results, subsets).items()
+    }
+    every = tuple(dict.fromkeys(run for ranked in ranks.values() for run in ranked))
     task, gold, whole = views(db, results.task.slug, every, dropped=True)
     seen = {run: (judged, counted & gold.scored) for run, (judged, counted) in whole.items()}
     found = {
         subset: family(task, gold, {run: seen[run] for run in ranked}, subset)
-        for subset, ranked in boards.items()
+        for subset, ranked in ranks.items()
     }
     rows = {
         subset: beside(task, gold, seen[ranked[0]], ranked[0], subset)
-        for subset, ranked in boards.items()
+        for subset, ranked in ranks.items()
         if subset != "all" and ranked
     }
     return replace(
         results,
         versus=found,
         beside={s: made for s, made in rows.items() if made},
-        dropped=reinstated(results, gold, whole, boards["all"]),
+        dropped=reinstated(results, gold, whole, ranks["all"]),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.board import lead, rank, rule, score, shown, visible
+from grader.board import boards, lead, rank, rule, score, shown, visible
 from grader.model import (
     Beside,
     Bin,
@@ -317,6 +317,36 @@ def test_on_a_subset_the_best_run_is_that_of_the_whole():
     one, two = parts(0.9, 0.1, 0.5), parts(0.8, 0.9, 0.5)
     runs = results(entry("a", "A", one), entry("b", "A", two, "second"), rule="best")
     assert [row.entry.slug for row in rank(runs, "kind=x").ranked] == ["a"]
+
+
+@pytest.mark.parametrize("rule", ["all", "best", "primary"])
+def test_the_boards_of_several_subsets_are_those_of_each(rule):
+    parts = ("all", "kind=x", "kind=y", "kind=none")
+    entries = [
+        entry(
+            f"r{i}",
+            f"team {i // 2}",
+            graded(
+                whole, more=(Score("hmr", "kind=x", 5, part), Score("hmr", "kind=y", 5, 1 - whole))
+            ),
+            flags=("primary",) if i % 2 else ("contrastive",),
+        )
+        for i, (whole, part) in enumerate([(0.9, 0.1), (0.8, 0.9), (0.7, None), (0.9, 0.5)])
+    ]
+    found = boards(results(*entries, rule=rule), parts)
+    assert list(found) == list(parts)
+    assert found == {part: rank(results(*entries, rule=rule), part) for part in parts}
+    slugs = {part: [row.entry.slug for row in found[part].ranked] for part in parts}
+    assert slugs == {
+        "all": {"all": ["r0", "r3", "r1", "r2"], "best": ["r0", "r3"], "primary": ["r3", "r1"]}[
+            rule
+        ],
+        "kind=x": {"all": ["r1", "r3", "r0"], "best": ["r3", "r0"], "primary": ["r1", "r3"]}[rule],
+        "kind=y": {"all": ["r2", "r1", "r0", "r3"], "best": ["r0", "r3"], "primary": ["r1", "r3"]}[
+            rule
+        ],
+        "kind=none": [],
+    }
 
 
 def test_a_macro_ranks_the_whole_and_what_it_is_a_mean_of_ranks_a_part():

@@ -9,7 +9,7 @@ from grader.board.limits import ALL, ALWAYS, FEW, GUARDED, Limits, in_use, over,
 from grader.board.official import official
 from grader.board.opened import early, itemising
 from grader.board.phases import current, phased
-from grader.board.ranks import rank, unrankable
+from grader.board.ranks import boards, rank, unrankable
 from grader.board.reveals import Reveal, reveals
 from grader.board.rule import ordering, rule
 from grader.board.sight import Viewer, seen, told, visible
@@ -24,6 +24,7 @@ __all__ = [
     "Limits",
     "Reveal",
     "Viewer",
+    "boards",
     "changes",
     "common",
     "concordance",

@@ -1,9 +1,12 @@
 """Who stands where, and why others have no rank."""
 
 import math
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
+from operator import itemgetter
 
 from grader.board.phases import phased
 from grader.board.rule import percent, rule
@@ -22,34 +25,69 @@ def rank(results: Results, subset: str = "all") -> Board:
     name. Undefined values have no rank, nor has a run that one may pass whose answers are not all
     judged yet. Each phase is ranked by itself: a task's phases stand one after the other.
     """
-    boards = [_rank(part, subset) for part in phased(results)]
-    return Board(
-        subset,
-        tuple(row for board in boards for row in board.ranked),
-        tuple(row for board in boards for row in board.unranked),
-        rule(results, subset),
+    return boards(results, (subset,))[subset]
+
+
+def boards(results: Results, subsets: Iterable[str]) -> Mapping[str, Board]:
+    """The board of each of these subsets, as ``rank`` has it."""
+    parts = tuple(map(_entrants, phased(results)))
+    return {subset: _board(results, parts, subset) for subset in subsets}
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrants:
+    """The runs of a phase by team and run name, with why each has no rank on any of its boards.
+
+    That is empty of one that may have a rank. ``waiting`` may have one once they are judged.
+    """
+
+    results: Results
+    runs: tuple[tuple[Entry, str], ...]
+    waiting: tuple[Entry, ...]
+
+
+def _entrants(results: Results) -> _Entrants:
+    primary = _primary(results) if results.task.ranking.rule == "primary" else None
+    barred = {e.slug: next(_barred(results, e, primary), "") for e in results.entries}
+    whys = {e.slug: barred[e.slug] or next(_short(results, e), "") for e in results.entries}
+    best = _best(results, whys) if results.task.ranking.rule == "best" else None
+    runs = sorted(results.entries, key=_by_name)
+    waiting = (e for e in results.entries if e.graded and e.graded.waits and not barred[e.slug])
+    return _Entrants(
+        results,
+        tuple((entry, whys[entry.slug] or _second(results, entry, best)) for entry in runs),
+        tuple(waiting),
     )
 
 
-def _rank(results: Results, subset: str) -> Board:
-    measure = lead(results, subset)
+def _board(results: Results, parts: Sequence[_Entrants], subset: str) -> Board:
+    each = [_rows(part, subset) for part in parts]
+    ranked = tuple(row for rows, _ in each for row in rows)
+    unranked = tuple(row for _, rows in each for row in rows)
+    return Board(subset, ranked, unranked, rule(results, subset))
+
+
+def _rows(part: _Entrants, subset: str) -> tuple[Sequence[Row], Sequence[Row]]:
+    """The rows of a phase's board that have a rank, and those that have none."""
+    results, measure = part.results, lead(part.results, subset)
     places: list[tuple[float, Entry]] = []
     unranked: list[Row] = []
-    best = _best(results) if results.task.ranking.rule == "best" else None
-    for entry in sorted(results.entries, key=_by_name):
+    for entry, why in part.runs:
         found = score(entry, measure.key, subset)
-        why = _unranked(results, entry) or _second(results, entry, best)
         if why or found is None or found.value is None:
             unranked.append(Row(entry, None, why or _undefined(measure, found)))
         else:
             places.append((_place(results, measure, found.value), entry))
-    places.sort(key=lambda place: place[0])
+    places.sort(key=itemgetter(0))
     values = [value for value, _ in places]
-    rivals = tuple(_rivals(results, measure, subset))
-    rows = [(e, values.index(v) + 1, _passing(v, e, rivals)) for v, e in places]
-    ranked = tuple(Row(entry, rank + passed) for entry, rank, passed in rows if passed is not None)
-    left = (Row(entry, None, _OPEN) for entry, _, passed in rows if passed is None)
-    return Board(subset, ranked, (*left, *unranked), rule(results, subset))
+    rivals = tuple(_rivals(part, measure, subset))
+    rows = [
+        (entry, bisect_left(values, value) + 1, _passing(value, entry, rivals) if rivals else 0)
+        for value, entry in places
+    ]
+    ranked = [Row(entry, rank + passed) for entry, rank, passed in rows if passed is not None]
+    left = [Row(entry, None, _OPEN) for entry, _, passed in rows if passed is None]
+    return ranked, left + unranked
 
 
 def _place(results: Results, measure: Measure, value: float) -> float:
@@ -58,11 +96,9 @@ def _place(results: Results, measure: Measure, value: float) -> float:
     return better * float(shown(value, results.task.ranking.digits))
 
 
-def _rivals(results: Results, measure: Measure, subset: str) -> Iterator[tuple[float, float, str]]:
+def _rivals(part: _Entrants, measure: Measure, subset: str) -> Iterator[tuple[float, float, str]]:
     """Yield the best and worst place, and the team, of each run that may be ranked once judged."""
-    for entry in results.entries:
-        if entry.graded is None or not entry.graded.waits or next(_barred(results, entry), ""):
-            continue
+    for entry in part.waiting:
         found = score(entry, measure.key, subset)
         ends = found.extremes if found else None
         if found and found.value is not None:
@@ -70,7 +106,7 @@ def _rivals(results: Results, measure: Measure, subset: str) -> Iterator[tuple[f
         if ends is None:
             yield -math.inf, math.inf, entry.team
         else:
-            best, worst = sorted(_place(results, measure, end) for end in ends)
+            best, worst = sorted(_place(part.results, measure, end) for end in ends)
             yield best, worst, entry.team
 
 
@@ -95,7 +131,7 @@ def _undefined(measure: Measure, found: Score | None) -> str:
     return f"{measure.title} is undefined: {found.note if found else 'no score'}"
 
 
-def _second(results: Results, entry: Entry, best: set[str] | None) -> str:
+def _second(results: Results, entry: Entry, best: frozenset[str] | None) -> str:
     """Why a run that may be ranked is not its team's best one; empty if it is, or no matter."""
     if best is None or entry.slug in best:
         return ""
@@ -106,22 +142,12 @@ def _second(results: Results, entry: Entry, best: set[str] | None) -> str:
     return "not the team's best run"
 
 
-def _unranked(results: Results, entry: Entry) -> str:
-    """Why a run may not be ranked, whatever its value; empty if it may."""
-    return next(_reasons(results, entry), "")
-
-
 def unrankable(results: Results, entry: Entry) -> str:
     """Why a run may not be ranked whatever other runs there are; empty if it may."""
     measure = lead(results)
     found = score(entry, measure.key)
     why = next(chain(_set_apart(results, entry), _short(results, entry)), "")
     return why or ("" if found and found.value is not None else _undefined(measure, found))
-
-
-def _reasons(results: Results, entry: Entry) -> Iterator[str]:
-    yield from _barred(results, entry)
-    yield from _short(results, entry)
 
 
 def _short(results: Results, entry: Entry) -> Iterator[str]:
@@ -138,10 +164,13 @@ def _short(results: Results, entry: Entry) -> Iterator[str]:
         yield f"an accuracy below {ranking.min_accuracy:g}, needed to be ranked"
 
 
-def _barred(results: Results, entry: Entry) -> Iterator[str]:
-    """Yield why a run may not be ranked, whichever of its answers are right."""
+def _barred(results: Results, entry: Entry, primary: frozenset[str] | None) -> Iterator[str]:
+    """Yield why a run may not be ranked, whichever of its answers are right.
+
+    primary  the only runs that may; None: it is no matter
+    """
     yield from _set_apart(results, entry)
-    if results.task.ranking.rule == "primary" and not _is_primary(results, entry):
+    if primary is not None and entry.slug not in primary:
         yield "not the team's primary run"
 
 
@@ -164,15 +193,20 @@ def _set_apart(results: Results, entry: Entry) -> Iterator[str]:
         yield f"answered {graded.n} of {graded.of}, {percent(ranking.min_coverage)} needed"
 
 
-def _is_primary(results: Results, entry: Entry) -> bool:
-    """Whether a run is the last that its team named primary."""
-    named = [e for e in results.entries if e.team == entry.team and "primary" in e.flags]
-    # Of runs that are told to be of one day, the last in the order of arrival.
-    return bool(named) and max(reversed(named), key=lambda e: e.received) == entry
+def _primary(results: Results) -> frozenset[str]:
+    """The slug of the run that each team named primary last."""
+    last: dict[str, Entry] = {}
+    for entry in results.entries:
+        # Of runs that are told to be of one day, the last in the order of arrival.
+        if "primary" in entry.flags and entry.received >= last.get(entry.team, entry).received:
+            last[entry.team] = entry
+    return frozenset(entry.slug for entry in last.values())
 
 
-def _best(results: Results) -> set[str]:
+def _best(results: Results, whys: Mapping[str, str]) -> frozenset[str]:
     """The slug of each team's best run that may be ranked; among equals the earliest.
+
+    whys  why a run, by its slug, may not; empty if it may
 
     Best overall; where the gold has a public part, best on that: the private one chooses nothing.
     """
@@ -182,9 +216,9 @@ def _best(results: Results) -> set[str]:
     found: dict[str, tuple[float, datetime, int, str]] = {}
     for place, entry in enumerate(results.entries):
         s = score(entry, measure.key, PUBLIC) or score(entry, measure.key)
-        if s is None or s.value is None or _unranked(results, entry):
+        if s is None or s.value is None or whys[entry.slug]:
             continue
         value = sign * float(shown(s.value, digits))
         mine = (value, entry.received, place, entry.slug)
         found[entry.team] = min(found.get(entry.team, mine), mine)
-    return {slug for *_, slug in found.values()}
+    return frozenset(slug for *_, slug in found.values())
