@@ -17,8 +17,8 @@ def shown(value: float | None, digits: int) -> str:
     """
     if value is None:
         return "–"
-    text = f"{value:.{digits}{'f' if abs(value) < LARGE else 'e'}}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    text = f"{value:.{digits}f}" if -LARGE < value < LARGE else f"{value:.{digits}e}"
+    return text[1:] if text[0] == "-" and float(text) == 0 else text
 
 
 def printed(score: Score | None, digits: int) -> str:

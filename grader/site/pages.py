@@ -46,6 +46,7 @@ from grader.site.crew import Work, shared_out
 from grader.site.lone import Lone, lone
 from grader.site.pictures import Picture, missing
 from grader.site.pictures.style import alone
+from grader.site.rows import ROOM, rows
 from grader.site.scopes import Scope, of_run, scopes
 from grader.site.sheets import Contest, Sheet
 from grader.site.staging import Page
@@ -226,4 +227,5 @@ def environment(templates: Path) -> Environment:
     env.filters |= _FILTERS
     env.globals |= _GLOBALS
     env.globals["style_alone"] = _style(templates / _STATIC)
+    env.globals["long"] = rows(env.get_template(ROOM).module)
     return env

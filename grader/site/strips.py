@@ -80,7 +80,7 @@ def column(
     """
     cells = tuple(cell(score, digits) for score in scores)
     cells = (*marked(measure, cells[:ranked]), *cells[ranked:])
-    numbers = [_numbers(score, digits) for score in scores]
+    numbers = [_numbers(one) for one in cells]
     found = [x for each in numbers for x in each if x is not None]
     floors = any(each[3] is not None for each in numbers if each)
     on = axis([*found, 0.0] if floors else found, digits)
@@ -88,16 +88,16 @@ def column(
     return Column(cells, tuple(strips), on)
 
 
-def _numbers(score: Score | None, digits: int) -> _Numbers:
+def _numbers(one: Cell) -> _Numbers:
     """A value, the ends of its interval, and its floor, as they are shown; empty without value."""
-    if score is None or score.value is None:
+    if not one.sort:
         return ()
-    low, high, floor = score.low, score.high, score.floor_95 if score.details else None
+    low, high, floor = one.low, one.high, one.floor
     return (
-        round(score.value, digits),
-        None if low is None else round(low, digits),
-        None if high is None else round(high, digits),
-        None if floor is None else round(floor, digits),
+        float(one.text),
+        float(low) if low else None,
+        float(high) if high else None,
+        float(floor) if floor else None,
     )
 
 

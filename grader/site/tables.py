@@ -15,9 +15,10 @@ WITHIN = "not distinguishable from calibrated at this n"
 class Cell:
     """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
 
-    ``bin`` is the n of the one bin that a maximum over bins comes from. ``span`` is the interval;
-    where it is empty, ``no_span`` may say why. ``floor`` is what a calibrated run stays within in
-    95% of cases; ``within`` says that this one does, ``noise`` all of it in words.
+    ``bin`` is the n of the one bin that a maximum over bins comes from. ``low`` and ``high`` are
+    the ends of the interval; where they are empty, ``no_span`` may say why. ``floor`` is what a
+    calibrated run stays within in 95% of cases; ``within`` says that this one does, ``noise`` all
+    of it in words.
     """
 
     text: str = ""
@@ -25,18 +26,27 @@ class Cell:
     note: str = ""
     best: bool = False
     bin: int | None = None
-    span: str = ""
+    low: str = ""
+    high: str = ""
     no_span: str = ""
     floor: str = ""
     within: bool = False
     noise: str = ""
 
     @property
+    def span(self) -> str:
+        """The interval; empty if there is none."""
+        if not self.low:
+            return ""
+        between = " to " if self.low[0] == "-" else "–"
+        return self.low + between + self.high
+
+    @property
     def hint(self) -> str:
         """What is said of it when asked: its interval or why it has none, what its mark means."""
         if self.mark == "–":
             return self.note
-        said = f"95% interval {self.span}" if self.span else ""
+        said = f"95% interval {self.span}" if self.low else ""
         if not said and self.no_span:
             said = f"no interval: {self.no_span}"
         return f"{said}; {self.note}" if said and self.note else said or self.note
@@ -92,18 +102,22 @@ def cell(score: Score | None, digits: int) -> Cell:
         text = printed(score, digits)
         mark = "–" if text == shown(None, digits) else "†"
         return Cell(text, mark, score.note or "no reason was given")
-    mark, text, span = "†" if score.note else "", shown(score.value, digits), _span(score, digits)
+    mark, text = "†" if score.note else "", shown(score.value, digits)
+    low = high = ""
+    if score.low is not None and score.high is not None:
+        low, high = shown(score.low, digits), shown(score.high, digits)
     if not score.details:  # most have none, and boards are long
-        return Cell(text, mark, score.note, span=span, no_span=score.no_interval)
-    size = score.details.get("n of the bin")
+        return Cell(text, mark, score.note, low=low, high=high, no_span=score.no_interval)
+    size, most = score.details.get("n of the bin"), score.floor_95
     return Cell(
         text,
         mark,
         score.note,
         bin=None if size is None else int(size),
-        span=span,
+        low=low,
+        high=high,
         no_span=score.no_interval,
-        floor=shown(score.floor_95, digits) if score.floor_95 is not None else "",
+        floor=shown(most, digits) if most is not None else "",
         within=score.above_floor is False,
         noise=_noise(score, digits),
     )
@@ -114,21 +128,13 @@ def _noise(score: Score, digits: int) -> str:
 
     A floor that has no more digits is printed as it is.
     """
-    if score.floor_mean is None or score.floor_95 is None:
+    mean, most = score.floor_mean, score.floor_95
+    if mean is None or most is None:
         return ""
-    each = (score.floor_mean, score.floor_95)
-    digits += any(round(floor, digits) != floor for floor in each)
-    mean, most = shown(score.floor_mean, digits), shown(score.floor_95, digits)
+    if round(mean, digits) != mean or round(most, digits) != most:
+        digits += 1
     verdict = "above what noise gives" if score.above_floor else WITHIN
-    return f"floor: mean {mean}, 95% {most}; {verdict}"
-
-
-def _span(score: Score, digits: int) -> str:
-    """A score's interval as printed; empty if it has none."""
-    if score.low is None or score.high is None:
-        return ""
-    low, high = shown(score.low, digits), shown(score.high, digits)
-    return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
+    return f"floor: mean {shown(mean, digits)}, 95% {shown(most, digits)}; {verdict}"
 
 
 def matrix(on: Sheet, dimension: str) -> Matrix:
@@ -163,14 +169,13 @@ def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
 
 def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """The cells of a column with the best shown values marked, if the values differ."""
-    values = [float(cell.sort) for cell in cells if cell.sort]
-    if measure.better == "none" or len(set(values)) < 2:
+    values = [float(key) if (key := cell.sort) else None for cell in cells]
+    found = {value for value in values if value is not None}
+    if measure.better == "none" or len(found) < 2:
         return tuple(cells)
-    best = (max if measure.better == "higher" else min)(values)
-    return tuple(
-        replace(cell, best=True) if cell.sort and float(cell.sort) == best else cell
-        for cell in cells
-    )
+    best = (max if measure.better == "higher" else min)(found)
+    each = zip(cells, values, strict=True)
+    return tuple(replace(cell, best=True) if value == best else cell for cell, value in each)
 
 
 def said_of(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:

@@ -1,0 +1,41 @@
+"""Macros that are printed very often: once with marks, which values take the place of."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any
+
+_FIRST = 0xE000  # of characters for private use: the mark of the first value
+_MARK = re.compile("[\ue000-\ue0ff]")
+_Cut = tuple[str, Callable[[Sequence[str]], Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A macro of a ``kind`` and of values: what it prints is cut where values stand.
+
+    It is printed once for each kind and each set of values that are not empty; so it may ask no
+    more of a value than whether there is one. Filling what is cut takes a fiftieth of printing.
+
+    macro  takes the parts of a kind, then the values; the kind is the program's own text
+    """
+
+    macro: Callable[..., str]
+    cuts: dict[tuple[object, ...], _Cut] = field(default_factory=dict)
+
+    def __call__(self, kind: tuple[object, ...], values: tuple[str, ...]) -> str:
+        """What the macro prints of values that are HTML already, or text that was escaped."""
+        key = (*kind, *map(bool, values))
+        cut = self.cuts.get(key)
+        if cut is None:
+            cut = self.cuts[key] = self._cut(kind, values)
+        text, chosen = cut
+        return text % chosen(values) if chosen else text % ()
+
+    def _cut(self, kind: tuple[object, ...], values: Sequence[str]) -> _Cut:
+        """The text with ``%s`` for each value, and what picks these in their order."""
+        marks = (chr(_FIRST + i) if value else "" for i, value in enumerate(values))
+        printed = str(self.macro(*kind, *marks)).replace("%", "%%")
+        places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
+        return _MARK.sub("%s", printed), itemgetter(*places) if places else None

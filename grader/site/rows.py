@@ -1,0 +1,123 @@
+"""The rows of boards as HTML: there are very many, so their macros are patterns."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from grader.site.boards import Place
+from grader.site.patterns import Pattern
+from grader.site.sheets import has_page
+from grader.site.sparks import Spark
+from grader.site.strips import Strip
+from grader.site.tables import Cell
+
+ROOM = "macros/rows.html"
+_Drawn = Sequence[tuple[Cell, Strip | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The patterns of a row and of what stands in it."""
+
+    row: Pattern
+    who: Pattern
+    flag: Pattern
+    cell: Pattern
+    spark: Pattern
+    scored: Pattern
+
+    def rows(
+        self, lines: Iterable[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
+    ) -> Markup:
+        """The rows of a board.
+
+        ways    to the root of the site, and to the folder of the task
+        extras  what each cell's class has beside others, but for the first
+        sparks  whether the board has a column of reliability diagrams
+        """
+        made = (self._row(line, ways, extras, sparks=sparks) for line in lines)
+        return Markup("".join(made))  # noqa: S704, of macros, and text that was escaped
+
+    def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
+        """Cells with their strips, as in a row."""
+        return Markup("".join(self._cells(drawn, extras)))  # noqa: S704, as above
+
+    def _row(
+        self, line: Place, ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
+    ) -> str:
+        entry, against, drawn = line.row.entry, line.against, line.drawn
+        ranks = against.ranks if against and against.ranks != "–" else ""
+        sign = against.sign if against else ""
+        return self.row(
+            (sign == "≠", line.scored),
+            (
+                entry.slug,
+                entry.team_slug,
+                str(line.row.rank or ""),
+                ranks,
+                sign,
+                _text(against.said) if against and sign else "",
+                self._who(line, ways),
+                "".join(self._cells(drawn[:1], (" primary",), spans=True)),
+                self._spark(line.spark) if sparks else "",
+                "".join(self._cells(drawn[1:], extras)),
+                self._n(line),
+            ),
+        )
+
+    def _who(self, line: Place, ways: tuple[str, str]) -> str:
+        entry = line.row.entry
+        flags = "".join(self.flag((), (_text(f), _text(why))) for f, why in line.flags)
+        known = (entry.slug, entry.team_slug, _text(entry.team), _text(entry.name))
+        values = (*known, flags, _text(line.row.why))
+        return self.who((*ways, has_page(entry), line.ahead), values)
+
+    def _cells(
+        self, drawn: _Drawn, extras: Sequence[str], *, spans: bool = False
+    ) -> Iterator[str]:
+        fill = self.cell
+        for (cell, strip), extra in zip(drawn, extras, strict=False):
+            mark = cell.mark
+            values = (
+                cell.sort,
+                _hint(cell),
+                _text(cell.note),
+                cell.text,
+                "" if cell.bin is None else f"{cell.bin:,}",
+                cell.span if spans and cell.low else "",
+                cell.noise,
+                cell.floor,
+                strip.floor if strip else "",
+                strip.path if strip else "",
+            )
+            yield fill((extra, cell.best, mark, cell.within), values)
+
+    def _spark(self, one: Spark | None) -> str:
+        if one is None:
+            return self.spark((), ("",) * 6)
+        numbers = (str(one.share), str(one.below), str(one.bins))
+        return self.spark((), (*numbers, one.about, one.line, one.points))
+
+    def _n(self, line: Place) -> str:
+        if line.n is None:
+            return self.scored((), ("", "", ""))
+        of = f"{line.of:,}" if line.fewer else ""
+        return self.scored((), (str(line.n), f"{line.n:,}", of))
+
+
+def _hint(cell: Cell) -> str:
+    """What is said of a cell; its numbers need no escaping."""
+    return _text(cell.hint) if cell.note or cell.no_span else cell.hint
+
+
+@lru_cache(1 << 14)  # the same notes and names stand on every board
+def _text(words: str) -> str:
+    return str(escape(words))
+
+
+def rows(room: object) -> Rows:
+    """The rows whose macros a template has."""
+    names = ("row", "who", "flag", "cell", "spark", "scored")
+    return Rows(*(Pattern(getattr(room, name)) for name in names))

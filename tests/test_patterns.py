@@ -1,0 +1,54 @@
+"""Patterns print what their macros print, whatever stands where."""
+
+from itertools import product
+
+from jinja2 import Environment
+from markupsafe import escape
+
+from grader.data import folder
+from grader.site.pages import environment
+from grader.site.patterns import Pattern
+from grader.site.rows import ROOM
+
+_ODD = ('100% <b>"', "%s %(x)d {{ a }}", "\ue000\ue001", "日本 & ' \\1")
+
+
+def _macro(text: str, arguments: str) -> Pattern:
+    made = Environment(autoescape=True).from_string(
+        f"{{% macro m({arguments}) %}}{text}{{% endmacro %}}"
+    )
+    return Pattern(made.module.m)
+
+
+def test_values_stand_where_the_macro_prints_them_and_as_often():
+    line = _macro("{{ b }}|{{ a }}|{{ b }}{% if c %}|50% {{ c }}{% endif %}", "kind, a, b, c")
+    assert line(("x",), ("1", "2", "")) == "2|1|2"
+    assert line(("x",), ("1", "2", "3")) == "2|1|2|50% 3"
+    assert line(("x",), ("", "2", "3")) == "2||2|50% 3"
+
+
+def test_a_kind_is_printed_and_not_mixed_up_with_another():
+    line = _macro('{% if kind == "a%" %}{{ kind }}{% endif %}:{{ a }}', "kind, a")
+    assert [line((k,), ("%d",)) for k in ("a%", "b", "a%")] == ["a%:%d", ":%d", "a%:%d"]
+    assert line(("a%",), ("",)) == "a%:"
+
+
+def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
+    room = environment(folder("templates")).get_template(ROOM).module
+    kinds = {
+        "flag": [()],
+        "cell": list(product((" extra", ""), (True, False), ("†", "–", ""), (True, False))),
+        "who": list(product(("../",), ("",), (True, False), (True, False))),
+        "row": list(product((True, False), (True, False))),
+        "spark": [()],
+        "scored": [()],
+    }
+    many = {"flag": 2, "cell": 10, "who": 6, "row": 11, "spark": 6, "scored": 3}
+    for name, each in kinds.items():
+        macro = getattr(room, name)
+        pattern = Pattern(macro)
+        for kind, turn, there in product(each, range(4), (0b11111111111, 0b10101010101, 0b1110)):
+            values = tuple(
+                escape(_ODD[(i + turn) % 4]) if there >> i & 1 else "" for i in range(many[name])
+            )
+            assert pattern(kind, values) == str(macro(*kind, *values))
