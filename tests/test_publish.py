@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -154,8 +154,10 @@ def test_a_reader_sees_the_old_site_or_the_new_one(out, monkeypatch):
 
         return called
 
-    for name in ("write_bytes", "hardlink_to", "rename", "replace", "unlink", "mkdir"):
+    for name in ("write_bytes", "rename", "replace", "unlink", "mkdir"):
         monkeypatch.setattr(Path, name, watched(getattr(Path, name)))
+    for name in ("link", "unlink", "rmdir"):
+        monkeypatch.setattr(os, name, watched(getattr(os, name)))
     real = swapping.exchange
     monkeypatch.setattr(swapping, "exchange", lambda *of: watched(lambda _: real(*of))(0))
     publish(NEW.items(), out)
@@ -270,16 +272,17 @@ from pathlib import Path
 from grader.site import publish, swapping
 
 number, how, name = int(sys.argv[2]), *sys.argv[3:]
-real, calls = getattr(Path, name), []
+owner = os if name in {'link', 'unlink'} else Path
+real, calls = getattr(owner, name), []
 
-def killed(self, *args, **named):
+def killed(*args, **named):
     calls.append(1)
     if len(calls) == number: os._exit(9)
-    return real(self, *args, **named)
+    return real(*args, **named)
 
 if how == 'two': swapping._renameat2 = lambda: None
 if how == 'files': swapping.may_be_swapped = lambda _: False
-setattr(Path, name, killed)
+setattr(owner, name, killed)
 pages = [('index.html', b'half'), ('task/run-9.html', b'9'), ('static/site.css', b'body {}')]
 publish(pages, Path(sys.argv[1]))
 """
@@ -291,7 +294,8 @@ HALF = {"index.html": b"half", "task/run-9.html": b"9", "static/site.css": b"bod
     [
         ("once", "write_bytes", 1),
         ("once", "write_bytes", 3),
-        ("once", "hardlink_to", 1),
+        ("once", "link", 1),
+        ("once", "unlink", 2),
         ("two", "rename", 1),
         ("two", "rename", 2),
         ("two", "rename", 3),
@@ -302,7 +306,7 @@ HALF = {"index.html": b"half", "task/run-9.html": b"9", "static/site.css": b"bod
 def test_a_killed_publish_leaves_a_whole_site_and_the_next_one_cleans_up(out, how, name, number):
     assert run(KILLED, str(out), str(number), how, name).returncode == 9
     if how == "once":
-        assert held(out) == OLD
+        assert held(out) == (HALF if name == "unlink" else OLD)
     left = [p for p in (*out.parent.iterdir(), *out.glob(".*")) if "publishing-" in p.name]
     assert left
     if (how, number) == ("two", 2):  # the one moment in which there is none
@@ -435,3 +439,36 @@ def test_a_team_or_a_campaign_called_index_is_no_task(out):
     more = {"team/index.html": b"a team", "campaign/index.html": b"a campaign"}
     publish((OLD | more).items(), out)
     assert tasks_shown(out) == {"task"}
+
+
+def test_many_files_of_an_old_site_are_removed_and_nothing_behind_a_link(out, tmp_path):
+    many = {f"{'deep/' * (i % 3)}{i}.html": b"%d" % i for i in range(200)}
+    publish(many.items(), out)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "gold").write_text("mine")
+    (out / "deep/latest").symlink_to(elsewhere)
+    (out / "deep/deep/empty").mkdir()
+    assert publish(OLD.items(), out) == Published(4, 0, 200)
+    assert (elsewhere / "gold").read_text() == "mine"
+    assert (out / "deep/latest").is_symlink()
+    assert held(out) == OLD
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["elsewhere", "site"]
+
+
+@pytest.mark.usefixtures("way")
+def test_a_folder_of_someone_else_that_may_not_be_read_is_not_lost(out, monkeypatch):
+    (out / "lost+found").mkdir()
+    real = os.scandir
+
+    def closed(path="."):
+        if str(path).endswith("lost+found"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", closed)
+        with suppress(Mistake):  # where all have to be moved
+            publish(NEW.items(), out)
+    assert (out / "lost+found").is_dir()
+    assert held(out) in (OLD, NEW)

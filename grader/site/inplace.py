@@ -1,33 +1,33 @@
 """A site changed file by file, where its folder cannot be given another's place."""
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from grader.site.manifest import MANIFEST, Manifest, content_of, manifest, same
+from grader.site.manifest import MANIFEST, Manifest, content_of, same
 from grader.site.staging import Staged, named
 
 
-def move_in(staged: Staged, gone: list[str], out: Path, new: tuple[Manifest, str]) -> None:
+def move_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> None:
     """Put the new files in place and take the old ones away; undo it all if one fails.
 
     Somebody may see new pages beside old ones meanwhile, and a publish that is killed leaves
     them so; the next one mends it: whenever this stops, the manifest names every file of ours.
 
-    new  the manifest as it is to be, and for whom
+    new  the manifest as it is to be
     """
-    found, audience = new
     for path in staged.waiting:
         (out / path).parent.mkdir(parents=True, exist_ok=True)
     # No page counts as made until all are.
-    between = Manifest(manifest(out) | found.paths)
-    _write_manifest(content_of(between, audience), out, staged.folder)
+    between = replace(new, paths=new.paths.union(gone), made={})
+    _write_manifest(content_of(between), out, staged.folder)
     _move(staged, gone, out)
-    _write_manifest(content_of(found, audience), out, staged.folder)
+    _write_manifest(content_of(new), out, staged.folder)
     _prune(out, gone)
 
 
 def _write_manifest(content: bytes, out: Path, folder: Path) -> None:
-    if not same(out / MANIFEST, content):
+    if not same(str(out / MANIFEST), content):
         waiting = folder / MANIFEST
         waiting.write_bytes(content)
         waiting.replace(out / MANIFEST)
@@ -61,7 +61,7 @@ def _keep(file: Path, copy: Path) -> Path | None:
     """What a file is now; None if it is not there."""
     if not file.exists():
         return None
-    named(file, copy)
+    named(str(file), str(copy))
     return copy
 
 

@@ -1,21 +1,26 @@
 """What earlier publishes wrote into a folder, for whom, and of what it was made."""
 
 import json
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
-from typing import Any
+from io import FileIO
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, NamedTuple
 
 from grader.errors import Mistake
 from grader.tasks import RESERVED
 
 MANIFEST = "site.json"
 PUBLIC = "public"
+_NAME = r"[^./\\][^/\\]*"  # neither hidden nor a step upwards
+_PATH = re.compile(f"{_NAME}(/{_NAME})*")
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """Of what a page was made, as a digest, and the digest of its bytes."""
 
     key: str
@@ -24,10 +29,11 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The paths that were written, and of pages that need not be made again how they were made."""
+    """The paths that were written, of pages that may be kept how they were made, and for whom."""
 
     paths: frozenset[str]
     made: Mapping[str, Made] = field(default_factory=dict)
+    audience: str = PUBLIC
 
 
 def tasks_shown(out: Path) -> set[str]:
@@ -35,15 +41,13 @@ def tasks_shown(out: Path) -> set[str]:
 
     A team or a campaign may be called index: the folder that its page is in is no task.
     """
-    boards = (p for p in manifest(out) if p.endswith("/index.html") and p.count("/") == 1)
+    boards = (p for p in manifest(out).paths if p.endswith("/index.html") and p.count("/") == 1)
     return {p.split("/")[0] for p in boards} - RESERVED
 
 
-def keep_apart(out: Path, audience: str) -> None:
-    """Mistake if ``out``, a folder above it or up to two below holds pages that are for others."""
-    manifest(out)
-    near = (file.parent for depth in ("*/", "*/*/") for file in out.glob(f"{depth}{MANIFEST}"))
-    for folder in (out, *out.resolve().parents, *near):
+def keep_apart(out: Path, audience: str, near: Iterable[str]) -> None:
+    """Mistake if a folder ``near``, which has a manifest, or one above has pages for others."""
+    for folder in (*map(Path, near), *out.resolve().parents):
         read = _read(folder)
         if read.get("files") and (found := read.get("for", PUBLIC)) != audience:
             raise Mistake(
@@ -52,23 +56,24 @@ def keep_apart(out: Path, audience: str) -> None:
             )
 
 
-def manifest(out: Path) -> frozenset[str]:
-    """The paths that earlier publishes wrote; raises Mistake if the manifest is not ours."""
+def manifest(out: Path) -> Manifest:
+    """What earlier publishes wrote; raises Mistake if the manifest is not ours."""
     file = out / MANIFEST
     if not file.exists():
-        return frozenset()
-    found = _read(out).get("files")
+        return Manifest(frozenset())
+    read = _read(out)
+    found = read.get("files")
     if not isinstance(found, list) or not all(isinstance(p, str) and safe(p) for p in found):
         raise Mistake(
             f"{file} is not the list of files that a publish wrote",
             "nothing was changed: move it away, or publish to another folder",
         )
-    return frozenset(found)
+    paths = frozenset(found)
+    return Manifest(paths, _made(read.get("made"), paths), str(read.get("for", PUBLIC)))
 
 
-def made(out: Path) -> Mapping[str, Made]:
-    """How the pages in ``out`` were made, of which the manifest says so; others are made again."""
-    paths, found = manifest(out), _read(out).get("made")
+def _made(found: object, paths: frozenset[str]) -> dict[str, Made]:
+    """How pages were made, of which the manifest says so; others are made again."""
     if not isinstance(found, dict):
         return {}
     return {
@@ -85,10 +90,8 @@ def known(out: Path) -> Mapping[str, str]:
     """The keys of the pages in ``out`` whose bytes are those that a publish wrote."""
     return {
         path: one.key
-        for path, one in made(out).items()
-        if (file := out / path).is_file()
-        and not file.is_symlink()
-        and digest(file.read_bytes()) == one.sha256
+        for path, one in manifest(out).made.items()
+        if plain(file := f"{out}/{path}") and digest(_content(file)) == one.sha256
     }
 
 
@@ -105,21 +108,32 @@ def _read(out: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def content_of(found: Manifest, audience: str) -> bytes:
-    """A manifest as its file has it."""
-    told: dict[str, object] = {} if audience == PUBLIC else {"for": audience}
+def content_of(found: Manifest) -> bytes:
+    """A manifest as its file has it: a line for each path and each digest."""
+    told: dict[str, object] = {} if found.audience == PUBLIC else {"for": found.audience}
     told["files"] = sorted(found.paths)
     if found.made:
-        told["made"] = {p: [one.key, one.sha256] for p, one in sorted(found.made.items())}
-    return json.dumps(told, indent=0).encode() + b"\n"
+        told["made"] = dict(sorted(found.made.items()))
+    return json.dumps(told, separators=(",\n", ": ")).encode() + b"\n"
 
 
 def safe(path: str) -> bool:
     """Is a path relative, written in one way only, and never upwards?"""
-    names = path.split("/")
-    odd = any(name.startswith(".") or not name for name in names)
-    return not odd and path.isprintable() and "\\" not in path and str(PurePosixPath(path)) == path
+    return path.isprintable() and _PATH.fullmatch(path) is not None
 
 
-def same(target: Path, content: bytes) -> bool:
-    return target.is_file() and not target.is_symlink() and target.read_bytes() == content
+def same(file: str, content: bytes) -> bool:
+    return plain(file) and _content(file) == content
+
+
+def plain(file: str) -> bool:
+    """Is it there, a file and no link? Of many files, so without a Path for each."""
+    try:
+        return S_ISREG(os.lstat(file).st_mode)
+    except OSError:
+        return False
+
+
+def _content(file: str) -> bytes:
+    with FileIO(file) as read:
+        return read.readall()

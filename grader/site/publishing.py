@@ -7,21 +7,23 @@ it one by one.
 
 import fcntl
 import os
+import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import Mistake
 from grader.site import inplace, swapping
-from grader.site.manifest import MANIFEST, PUBLIC, Manifest, keep_apart, made
-from grader.site.staging import Page, Staged, ours, stage, staging
+from grader.site.manifest import MANIFEST, PUBLIC, Manifest, keep_apart, manifest
+from grader.site.staging import Page, Staged, stage, staging, tree
 
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
 # served.
-_PRIVATE = ("task.toml", "gold.csv", "gold.tsv", "gold.json*", "*.db", "overview.json")
+_PRIVATE = re.compile(r"task\.toml|gold\.([ct]sv|json.*)|.*\.db|overview\.json", re.DOTALL)
 _KIT = "ids.csv"
 # What a web root holds beside pages, and hidden files: a first publish may find these.
 _OF_ROOTS = {"CNAME", "robots.txt", "favicon.ico", "lost+found"}
@@ -59,8 +61,9 @@ def publish(
     out = Path(os.path.realpath(out))
     try:
         swapping.recover(out)
-        _keep_private(out)
-        keep_apart(out, audience)
+        near = _near(out)
+        _keep_private(out, near)
+        keep_apart(out, audience, [folder for folder, names in near.items() if MANIFEST in names])
         _keep_to_sites(out)
         out.mkdir(parents=True, exist_ok=True)
         with _alone(out):
@@ -73,12 +76,22 @@ def publish(
         ) from e
 
 
-def _keep_private(out: Path) -> None:
-    """Mistake if ``out``, or a folder up to two below it, holds what no participant may read."""
-    for pattern in (f"{depth}{name}" for depth in ("", "*/", "*/*/") for name in _PRIVATE):
-        for file in out.glob(pattern):
-            kit = file.name == "task.toml" and file.with_name(_KIT).exists()
-            if file.is_file() and not kit:
+def _near(out: Path) -> Mapping[str, list[str]]:
+    """The names of the files in ``out`` and in folders up to two below it, also behind links."""
+    found, deepest = {}, str(out).count(os.sep) + 2
+    for folder, folders, files in os.walk(out, followlinks=True):
+        found[folder] = files
+        if folder.count(os.sep) == deepest:
+            folders.clear()
+    return found
+
+
+def _keep_private(out: Path, near: Mapping[str, list[str]]) -> None:
+    """Mistake if ``out``, or a folder near it, holds what no participant may read."""
+    for folder, names in near.items():
+        for name in filter(_PRIVATE.fullmatch, names):
+            kit = name == "task.toml" and _KIT in names
+            if not kit and (file := Path(folder, name)).is_file():
                 raise Mistake(
                     f"{file} would be served with the site: {out} is no folder for pages",
                     "nothing was changed: publish to a folder of its own, or move that file away",
@@ -109,14 +122,15 @@ def _publish(
     swappable = swapping.may_be_swapped(out)
     beside, prefix = (out.parent, swapping.prefix(out)) if swappable else (out, _STAGING)
     with staging(out, _STAGING) if swappable else nullcontext(), staging(beside, prefix) as folder:
-        staged = stage(pages, out, folder)
-        new, gone = _new(staged, out, *whose)
+        before = manifest(out)
+        staged, old = stage(pages, out, folder, before), tree(out)
+        new, gone = _new(staged, before, before.paths & old.files, whose)
         done = Published(len(staged.waiting), len(staged.unchanged), len(gone))
         if not swappable:
             with within:
                 inplace.move_in(staged, gone, out, new)
             return done
-        swapping.complete(staged, out, new)
+        swapping.complete(staged, gone, old, new)
         with swapping.undone(folder, out) as swap, within:
             if not swap():
                 _copied_in(staged, gone, out, new)
@@ -124,18 +138,21 @@ def _publish(
 
 
 def _new(
-    staged: Staged, out: Path, audience: str, under: str
-) -> tuple[tuple[Manifest, str], list[str]]:
-    """The manifest as it is to be, for whom, and the paths that go."""
-    mine = ours(out)
+    staged: Staged, before: Manifest, mine: AbstractSet[str], whose: tuple[str, str]
+) -> tuple[Manifest, list[str]]:
+    """The manifest as it is to be, and the paths that go.
+
+    mine   the paths that a publish wrote and that are there
+    whose  for whom the pages are, and the start of the addresses that are made anew
+    """
+    audience, under = whose
     kept = {p for p in mine if not p.startswith(under)}
     gone = sorted(mine - kept - staged.paths)
-    keys = {p: one for p, one in made(out).items() if p in kept} | staged.made
-    paths = frozenset(kept | staged.paths)
-    return (Manifest(paths, keys), audience), gone
+    keys = {p: one for p, one in before.made.items() if p in kept} | staged.made
+    return Manifest(frozenset(kept | staged.paths), keys, audience), gone
 
 
-def _copied_in(staged: Staged, gone: list[str], out: Path, new: tuple[Manifest, str]) -> None:
+def _copied_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> None:
     """Move files in that wait on what may be another disk."""
     with staging(out, _STAGING) as folder:
         for path in staged.waiting:

@@ -2,15 +2,21 @@
 
 import os
 import shutil
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import starmap
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
 from grader.errors import Mistake
-from grader.site.manifest import MANIFEST, Made, digest, made, manifest, safe, same
+from grader.site.manifest import MANIFEST, Made, Manifest, digest, plain, safe, same
+
+_THREADS, _FEW = 8, 32  # few files are removed sooner than a thread begins
 
 
 class Page(NamedTuple):
@@ -37,31 +43,60 @@ class Staged:
     def paths(self) -> set[str]:
         return self.unchanged | self.waiting
 
+    def __contains__(self, path: str) -> bool:
+        return path in self.unchanged or path in self.waiting
+
 
 @contextmanager
 def staging(beside: Path, prefix: str) -> Iterator[Path]:
     """A folder in ``beside``; also removes what a killed publish left."""
     for left in beside.iterdir():
         if left.name.startswith(prefix):
-            shutil.rmtree(left, ignore_errors=True)
+            remove(left)
     folder = Path(mkdtemp(prefix=prefix, dir=beside))
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
 
 
-def stage(pages: Iterable[Page | tuple[str, bytes]], out: Path, folder: Path) -> Staged:
+def remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, as far as may be.
+
+    Threads wait for the disk: one that is told of each free block takes milliseconds over it.
+    """
+    with suppress(OSError), ThreadPoolExecutor(_THREADS) as crew:
+        for _, folders, files, here in os.fwalk(folder, topdown=False):
+            names = [*folders, *files]
+            each, parts = (crew.map, _THREADS) if len(names) > _FEW else (map, 1)
+            deque(each(partial(_remove, here), [names[k::parts] for k in range(parts)]), maxlen=0)
+        folder.rmdir()
+
+
+def _remove(here: int, names: Iterable[str]) -> None:
+    """Remove files, links and empty folders from the open folder ``here``."""
+    for name in names:
+        with suppress(OSError):
+            try:
+                os.unlink(name, dir_fd=here)
+            except (IsADirectoryError, PermissionError):  # what Linux and macOS say of a folder
+                os.rmdir(name, dir_fd=here)
+
+
+def stage(
+    pages: Iterable[Page | tuple[str, bytes]], out: Path, folder: Path, before: Manifest
+) -> Staged:
     """Write every file that is new or different into ``folder``, at its path."""
-    staged, before, known = Staged(folder), manifest(out), made(out)
-    for path, content, key in (Page(*page) for page in pages):
-        if not safe(path) or path in staged.paths or path == MANIFEST:
+    staged, places = Staged(folder), set()
+    for path, content, key in starmap(Page, pages):
+        if not safe(path) or path == MANIFEST or path in staged:
             raise ValueError(f"{path!r} cannot be the address of one page")
-        target = out / path
+        target = f"{out}/{path}"
         if content is None:
-            if path not in known or known[path].key != key or not target.is_file():
+            one = before.made.get(path)
+            if one is None or one.key != key or not plain(target):
                 raise ValueError(f"{path!r} was never made of {key!r}")
-            staged.made[path] = known[path]
+            staged.made[path] = one
             staged.unchanged.add(path)
             continue
         if key:
@@ -69,26 +104,32 @@ def stage(pages: Iterable[Page | tuple[str, bytes]], out: Path, folder: Path) ->
         if same(target, content):
             staged.unchanged.add(path)
             continue
-        _may_be_written(path, out, ours=path in before)
-        waiting = folder / path
-        waiting.parent.mkdir(parents=True, exist_ok=True)
-        waiting.write_bytes(content)
+        _keep_foreign(target, ours=path in before.paths)
+        if (place := path.rpartition("/")[0]) not in places:
+            _keep_inside(out, place)
+            (folder / place).mkdir(parents=True, exist_ok=True)
+            places.add(place)
+        (folder / path).write_bytes(content)
         staged.waiting.add(path)
     return staged
 
 
-def _may_be_written(path: str, out: Path, *, ours: bool) -> None:
+def _keep_foreign(target: str, *, ours: bool) -> None:
     """Mistake if a file of someone else is in the way of a page."""
-    target = out / path
     if not ours and os.path.lexists(target):
         raise Mistake(
             f"{target} is in the way: the site has a page of that name, and no earlier "
             "publish wrote this file",
             "nothing was changed: move it away, or publish to another folder",
         )
-    if not inside(out, target):
-        raise Mistake(f"{target} lies outside {out}: a folder on the way is a link")
-    above = (out / parent for parent in Path(path).parents)
+
+
+def _keep_inside(out: Path, place: str) -> None:
+    """Mistake if ``place`` leads out of ``out`` by a link, or a file is in the way of a folder."""
+    folder = out / place
+    if not Path(os.path.realpath(folder)).is_relative_to(out):
+        raise Mistake(f"{folder} lies outside {out}: a folder on the way is a link")
+    above = (folder, *folder.parents)
     if blocked := next((p for p in above if p.exists() and not p.is_dir()), None):
         raise Mistake(
             f"{blocked} is in the way: the site has a folder of that name",
@@ -96,26 +137,44 @@ def _may_be_written(path: str, out: Path, *, ours: bool) -> None:
         )
 
 
-def inside(out: Path, target: Path) -> bool:
-    """Does a file lie in ``out`` also when links on the way are followed?"""
-    return Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(out))
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What is in a folder and is reached by no link: paths of all files, and of empty folders.
+
+    odd  links, what is no file, and folders that may not be read
+    """
+
+    folder: Path
+    files: set[str] = field(default_factory=set)
+    odd: set[str] = field(default_factory=set)
+    empty: set[str] = field(default_factory=set)
 
 
-def named(file: Path, to: Path) -> None:
+def tree(folder: Path) -> Tree:
+    """What is there now."""
+    found, places = Tree(folder), [""]
+    while places:
+        place = places.pop()
+        try:
+            with os.scandir(f"{folder}/{place}") as read:
+                entries = list(read)
+        except PermissionError:
+            found.odd.add(place)
+            continue
+        for entry in entries:
+            path = f"{place}/{entry.name}" if place else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                places.append(path)
+            else:
+                (found.files if entry.is_file(follow_symlinks=False) else found.odd).add(path)
+        if not entries:
+            found.empty.add(place)
+    return found
+
+
+def named(file: str, to: str) -> None:
     """Give a file a second name, or a copy where disks have none: its times are the same."""
     try:
-        to.hardlink_to(file)
+        os.link(file, to)
     except OSError:
         shutil.copy2(file, to)
-
-
-def ours(out: Path) -> set[str]:
-    """The paths of the manifest that are files in ``out``, and reached by no link."""
-    paths = {path for path in manifest(out) if _plain(out / path)}
-    parents = {(out / path).parent for path in paths}
-    within = {parent for parent in parents if inside(out, parent / MANIFEST)}
-    return {path for path in paths if (out / path).parent in within}
-
-
-def _plain(file: Path) -> bool:
-    return file.is_file() and not file.is_symlink()

@@ -4,7 +4,7 @@ import ctypes
 import errno
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.errors import Mistake
 from grader.site.manifest import MANIFEST, Manifest, content_of
-from grader.site.staging import Staged, named, ours
+from grader.site.staging import Staged, Tree, named
 
 _FOLDER, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 _OLD = ".old"
@@ -41,41 +41,30 @@ def recover(out: Path) -> None:
             return
 
 
-def complete(staged: Staged, out: Path, new: tuple[Manifest, str]) -> None:
+def complete(staged: Staged, gone: list[str], old: Tree, new: Manifest) -> None:
     """Bring the folder of new files up to a whole site: with what is unchanged, and of others.
 
     Files keep their inode, and so their times and owners; where disks have no second names, they
     are copied.
 
-    new  the manifest as it is to be, and for whom
+    gone  the paths of ours that are no longer to be
+    new   the manifest as it is to be
 
     raises  Mistake, if a file of someone else is where the site has a folder
     """
-    found, audience = new
-    for path in sorted(found.paths - staged.waiting):
-        _link(out / path, staged.folder / path)
-    _others(out, staged.folder, found.paths | ours(out))
-    (staged.folder / MANIFEST).write_bytes(content_of(found, audience))
+    kept = sorted(new.paths - staged.waiting)
+    others = sorted((old.files | old.odd).difference(new.paths, gone, [MANIFEST]))
+    for place in sorted({path.rpartition("/")[0] for path in (*kept, *others)} | old.empty):
+        (staged.folder / place).mkdir(parents=True, exist_ok=True)
+    for path in kept:
+        named(f"{old.folder}/{path}", f"{staged.folder}/{path}")
+    for path in others:
+        if os.path.lexists(staged.folder / path):
+            raise Mistake(f"{old.folder / path} is in the way of the site's own pages")
+        _carry(old.folder / path, staged.folder / path)
+    (staged.folder / MANIFEST).write_bytes(content_of(new))
     for folder, _, _ in os.walk(staged.folder):
-        _like(out / Path(folder).relative_to(staged.folder), Path(folder))
-
-
-def _others(out: Path, new: Path, mine: Collection[str]) -> None:
-    """Carry over what no publish wrote, links as links, and folders that are empty."""
-    for folder, folders, files in os.walk(out):
-        here = Path(folder)
-        place = here.relative_to(out)
-        links = [name for name in folders if (here / name).is_symlink()]
-        folders[:] = [name for name in folders if name not in links]
-        if not folders and not files and not links:
-            (new / place).mkdir(parents=True, exist_ok=True)
-        for name in (*files, *links):
-            path = place / name
-            if path.as_posix() in mine or path.as_posix() == MANIFEST:
-                continue
-            if os.path.lexists(new / path):
-                raise Mistake(f"{out / path} is in the way of the site's own pages")
-            _link(here / name, new / path)
+        _like(old.folder / Path(folder).relative_to(staged.folder), Path(folder))
 
 
 def _like(old: Path, new: Path) -> None:
@@ -87,13 +76,12 @@ def _like(old: Path, new: Path) -> None:
             os.chown(new, state.st_uid, state.st_gid)
 
 
-def _link(file: Path, to: Path) -> None:
+def _carry(file: Path, to: Path) -> None:
     """A second name for a file, or a copy; of a link another link."""
-    to.parent.mkdir(parents=True, exist_ok=True)
     if file.is_symlink():
         to.symlink_to(file.readlink())
-        return
-    named(file, to)
+    else:
+        named(str(file), str(to))
 
 
 @contextmanager
