@@ -25,7 +25,7 @@ from grader.model import (
     Versus,
 )
 from grader.site import sheets
-from grader.site.pages import environment
+from grader.site.environment import environment
 
 MEASURES = ("r_o", "r_u", "ece@10", "auroc", "nll")  # beside HMR, accuracy and Brier
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

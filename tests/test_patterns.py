@@ -6,7 +6,7 @@ from jinja2 import Environment
 from markupsafe import escape
 
 from grader.data import folder
-from grader.site.pages import environment
+from grader.site.environment import environment
 from grader.site.patterns import Pattern
 from grader.site.rows import ROOM
 

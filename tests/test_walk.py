@@ -231,7 +231,7 @@ STEPS = (_begin, _runs, _golds, _teams, _phases)
 @pytest.mark.parametrize("kind", ["sqlite"])
 def test_no_page_of_a_run_is_kept_that_ought_to_have_changed(walk, monkeypatch):
     """Others are made each time: here they are left out."""
-    monkeypatch.setattr("grader.site.pages._Site.scopes", lambda _: ())
+    monkeypatch.setattr("grader.site.pages._Site.of_many", lambda _: ())
     for happen in STEPS:
         for _ in happen(walk):
             walk.check()

@@ -10,8 +10,7 @@ from multiprocessing import get_context
 from grader.processors import processors
 from grader.site.staging import Page
 
-ENOUGH = 200  # works from which forking is worth it
-_AT_ONCE = 8  # works that a process takes
+ENOUGH = 100  # works from which forking is worth it
 
 Work = Callable[[], Sequence[Page]]
 
@@ -32,7 +31,7 @@ def shared_out(works: Sequence[Work]) -> Iterator[Sequence[Page]]:
     gc.freeze()  # a collection in a child would copy every page of memory
     pool = ProcessPoolExecutor(many, get_context("fork"), _prepare)
     try:
-        yield from pool.map(_made, range(len(works)), chunksize=_AT_ONCE)
+        yield from pool.map(_made, range(len(works)))
     finally:
         pool.shutdown(cancel_futures=True)
         _works = ()

@@ -27,7 +27,7 @@ _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
 @dataclass(frozen=True, slots=True)
 class Lone:
-    """A run, its phase and task without any other run; ``key`` digests them and what prints them.
+    """A run, its phase and task without any other run; ``told`` digests what these have of it.
 
     ``last`` is the last instant at which anything of it came about; the contest's, too, since a
     page that told when it was made would be another each time.
@@ -37,7 +37,12 @@ class Lone:
     on: Sheet
     entry: Entry
     last: object
-    key: str
+    told: str
+
+    @property
+    def key(self) -> str:
+        """A digest of all that its pages are made of, and of what prints them."""
+        return _digest(self.told, _text(self.on.results.disputes), *_said(self.entry))
 
 
 def lone(contest: Contest, mark: str) -> Iterator[Lone]:
@@ -58,8 +63,7 @@ def lone(contest: Contest, mark: str) -> Iterator[Lone]:
             last = latest_of(mine, entry)
             first = mine if now is bare else now
             alone = replace(task, sheets=(mine,), now=first, at=last)
-            key = _digest(told, _text(own), *_said(entry))
-            yield Lone(alone, mine, entry, last, key)
+            yield Lone(alone, mine, entry, last, told)
 
 
 def _bare(on: Sheet) -> Sheet:

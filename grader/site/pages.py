@@ -6,54 +6,27 @@ make one page for each. To add a page, add a template.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from itertools import starmap
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
 
-from grader import rulebook, verdicts
-from grader.board import FEW, lead, rule, shown, unrankable
 from grader.data import folder
-from grader.formats import FORMATS
-from grader.model import Entry, Snapshot
-from grader.report import terms
-from grader.signature import signature
-from grader.site import (
-    analyses,
-    boards,
-    cases,
-    comparing,
-    exports,
-    formulas,
-    frozen,
-    history,
-    judging,
-    nav,
-    news,
-    participate,
-    released,
-    sheets,
-    tables,
-    text,
-    versions,
-)
+from grader.model import Snapshot
+from grader.site import comparing, exports, released, sheets, text
 from grader.site.campaigns import places, programmes
 from grader.site.crew import Work, shared_out
+from grader.site.environment import STATIC, environment
 from grader.site.lone import Lone, lone
-from grader.site.pictures import Picture, missing
-from grader.site.pictures.style import alone
-from grader.site.rows import ROOM, rows
-from grader.site.scopes import Scope, of_run, scopes
-from grader.site.sheets import Contest, Sheet
+from grader.site.pictures import Picture
+from grader.site.scopes import Scope, of_pictures, of_run, scopes
+from grader.site.sheets import Contest
 from grader.site.staging import Page
 
-_PAGES, _STATIC = "pages/", "static/"
-EMBEDDED = 10  # runs of a board that stands in another page
-IN_VIEW = 6  # measures of a board that are in view before it is unfolded
+_PAGES = "pages/"
+_AT_ONCE = 8  # runs whose pages one process makes without asking for more
 
 
 def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
@@ -78,21 +51,19 @@ def renewed(snapshot: Snapshot, mark: str, known: Mapping[str, str]) -> Iterator
     env = environment(folder("templates"))
     found = env.list_templates(filter_func=lambda name: name.startswith(_PAGES))
     names = [name.removeprefix(_PAGES) for name in found]
-    site = _Site(env, made, _shared(snapshot, made, mark), names)
-    before: dict[str, list[Page]] = defaultdict(list)
-    for path, key in known.items():
-        before[key.partition(".")[0]].append(Page(path, None, key))
-    runs = [one for contest in made for one in lone(contest, mark)]
-    works: list[Work] = [partial(site.page, *page) for page in site.scopes()]
-    works += [partial(site.of_run, one, before.get(one.key, ())) for one in runs]
-    for pages in shared_out(works):
+    site = _Site(env, made, _shared(snapshot, made, mark), names, _by_key(known))
+    for pages in shared_out(list(site.works())):
         yield from pages
-    for contest in made:
-        yield from starmap(Page, released.files(contest))
-        yield from starmap(Page, comparing.files(contest))
-        yield from starmap(Page, exports.files(contest))
-    for file in sorted((folder("templates") / _STATIC).iterdir()):
-        yield Page(f"{_STATIC}{file.name}", file.read_bytes())
+    for file in sorted((folder("templates") / STATIC).iterdir()):
+        yield Page(f"{STATIC}{file.name}", file.read_bytes())
+
+
+def _by_key(known: Mapping[str, str]) -> Mapping[str, Sequence[Page]]:
+    """The pages that are known, by the key of what they are made of."""
+    found: dict[str, list[Page]] = defaultdict(list)
+    for path, key in known.items():
+        found[key.partition(".")[0]].append(Page(path, None, key))
+    return found
 
 
 def _shared(snapshot: Snapshot, made: Sequence[Contest], mark: str) -> Scope:
@@ -110,122 +81,70 @@ def _shared(snapshot: Snapshot, made: Sequence[Contest], mark: str) -> Scope:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """The templates, the names of those of pages, and what all of them are made of."""
+    """The templates, the names of those of pages, and what all of them are made of.
+
+    ``before`` has pages of runs as they were made before, by the key of what they are made of.
+    """
 
     env: Environment
     made: Sequence[Contest]
     shared: Scope
     names: Sequence[str]
+    before: Mapping[str, Sequence[Page]]
 
-    def scopes(self) -> Iterator[tuple[str, str, Scope]]:
-        return scopes(self.names, self.made, self.shared["campaigns"], partial(_drawn, self.env))
+    def works(self) -> Iterator[Work]:
+        """Yield what there is to make."""
+        yield from self.of_many()
+        for contest in self.made:
+            runs = tuple(lone(contest, self.shared["mark"]))
+            for start in range(0, len(runs), _AT_ONCE):
+                yield partial(self.of_runs, runs[start : start + _AT_ONCE])
+
+    def of_many(self) -> Iterator[Work]:
+        """Yield what there is to make that is not of one run alone, what takes long first."""
+        for contest in self.made:
+            for files in (exports.files, comparing.files, released.files):
+                yield partial(_files, files, contest)
+            yield partial(self.pictures, contest)
+        for name, address, scope in scopes(self.names, self.made, self.shared["campaigns"]):
+            yield partial(self.page, name, address, scope)
 
     def page(self, name: str, address: str, scope: Scope) -> Sequence[Page]:
         return (Page(address, self._content(name, address, {**self.shared, **scope})),)
 
-    def of_run(self, one: Lone, before: Sequence[Page]) -> Sequence[Page]:
+    def pictures(self, contest: Contest) -> Sequence[Page]:
+        """The pages and files of the pictures of a board."""
+        drawn = of_pictures(self.names, contest, partial(_drawn, self.env))
+        return [page for each in drawn for page in self.page(*each)]
+
+    def of_runs(self, runs: Sequence[Lone]) -> Sequence[Page]:
+        return [page for one in runs for page in self.of_run(one)]
+
+    def of_run(self, one: Lone) -> Sequence[Page]:
         """All files of a run, or that they stay: if none is gone."""
-        if before and before[0].key == f"{one.key}.{len(before)}":
+        key = one.key
+        before = self.before.get(key, ())
+        if before and before[0].key == f"{key}.{len(before)}":
             return before
         found: list[tuple[str, bytes]] = [
             (address, self._content(name, address, {"mark": self.shared["mark"], **scope}))
             for name, address, scope in of_run(self.names, one, partial(_drawn, self.env))
         ]
         found += comparing.of_run(one.contest, one.on, one.entry)
-        return [Page(path, content, f"{one.key}.{len(found)}") for path, content in found]
+        return [Page(path, content, f"{key}.{len(found)}") for path, content in found]
 
     def _content(self, name: str, address: str, scope: Scope) -> bytes:
         template = self.env.get_template(f"{_PAGES}{name}")
         return text.printable(template.render(**scope, root="../" * address.count("/"))).encode()
 
 
+def _files(
+    of: Callable[[Contest], Iterator[tuple[str, bytes]]], contest: Contest
+) -> Sequence[Page]:
+    return list(starmap(Page, of(contest)))
+
+
 def _drawn(env: Environment, picture: Picture) -> Picture:
     """The picture with what its macro prints, for its page and its file."""
     room = env.get_template(f"macros/pictures/{picture.kind}.html").module
     return replace(picture, body=room.draw(picture))  # type: ignore[attr-defined]
-
-
-def _signatures(on: Sheet, entry: Entry) -> str:
-    """A line for each score of the whole task, as a paper may quote it."""
-    scores = (s for s in on.scores[entry.slug].values() if s.subset == "all")
-    return "\n".join(signature(s, entry.settings) for s in scores)
-
-
-_FILTERS = {
-    "utc": text.utc,
-    "aoe": text.aoe,
-    "day": text.day,
-    "instant": text.instant,
-    "count": text.count,
-    "argument": text.argument,
-    "markdown": text.markdown,
-    "inline": text.inline,
-    "opening": text.opening,
-    "family": sheets.family,
-    "px": lambda place: f"{place:.1f}",
-    "math": formulas.math,
-    "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
-}
-_GLOBALS: Mapping[str, object] = {
-    "mark": "",
-    "board": boards.board,
-    "matrix": tables.matrix,
-    "profile": tables.profile,
-    "missing_pictures": missing,
-    "reference_rows": analyses.reference_rows,
-    "analyses": analyses,
-    "cases": cases,
-    "comparing": comparing,
-    "frozen": frozen,
-    "hearing": judging,
-    "history": history,
-    "verdicts": verdicts,
-    "lead": lead,
-    "participate": participate,
-    "past": versions,
-    "dropped": sheets.dropped,
-    "measures": sheets.measures,
-    "families": sheets.families,
-    "part_n": sheets.part_n,
-    "users": sheets.users,
-    "shown_grading": sheets.shown_grading,
-    "signatures": _signatures,
-    "released": released,
-    "rule": rule,
-    "formats": FORMATS,
-    "rulebook": rulebook,
-    "shown": shown,
-    "in_view": IN_VIEW,
-    "few": FEW,
-    "embedded": EMBEDDED,
-    "exports": exports,
-    "news": news,
-    "has_page": sheets.has_page,
-    "terms": terms,
-    "ways": nav.ways,
-    "unrankable": unrankable,
-    "web": text.web,
-}
-
-
-def _style(static: Path) -> Markup:
-    """The style of a picture that stands alone; the site's own text, so it is trusted."""
-    site, own = ((static / name).read_text("utf-8") for name in ("site.css", "pictures.css"))
-    return Markup(f"<style>{alone(site, own)}</style>\n")  # noqa: S704
-
-
-@cache  # compiling them takes longer than most sites do
-def environment(templates: Path) -> Environment:
-    """The templates with all they may call; everything that they print is escaped."""
-    env = Environment(
-        loader=FileSystemLoader(templates),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters |= _FILTERS
-    env.globals |= _GLOBALS
-    env.globals["style_alone"] = _style(templates / _STATIC)
-    env.globals["long"] = rows(env.get_template(ROOM).module)
-    return env

@@ -9,8 +9,8 @@ from grader.data import folder
 from grader.model import Entry, Field, Itemised, Parcel, Portion, Result
 from grader.site import text
 from grader.site.cases import disputed
+from grader.site.environment import environment
 from grader.site.items import by_name, table
-from grader.site.pages import environment
 from grader.site.sheets import Sheet, sheet
 
 IN_VIEW = 100  # instances that a page shows; the file has all

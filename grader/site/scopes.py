@@ -12,20 +12,23 @@ from grader.site.sheets import Contest
 
 _TASK, _RUN, _PICTURE, _CAMPAIGN = "{task}/", "{run}", "{picture}", "{campaign}"
 _TEAM = "{team}"
+_PICTURES = "picture"  # the start of their pages
 
 Scope = Mapping[str, Any]
 Draw = Callable[[Picture], Picture]
 
 
 def scopes(
-    names: Sequence[str], made: Sequence[Contest], campaigns: Sequence[Programme], draw: Draw
+    names: Sequence[str], made: Sequence[Contest], campaigns: Sequence[Programme]
 ) -> Iterator[tuple[str, str, Scope]]:
     """Yield the name, the address and the scope of every page that the names stand for.
 
-    But for pages of runs, which are made of less.
-
-    Each picture is drawn once, for its page and its files.
+    But for pages of pictures, and of runs, which are made of less. Boards come first: of a long
+    one they take long.
     """
+    of_task = [n for n in names if n.startswith(_TASK) and _RUN not in n and _PICTURES not in n]
+    for contest in made:
+        yield from _of_task(of_task, contest)
     for name in names:
         if _CAMPAIGN in name:
             for programme in campaigns:
@@ -35,22 +38,34 @@ def scopes(
                 yield name, name.replace(_TEAM, side.slug), {"side": side}
         elif _TASK not in name:
             yield name, name, {}
-    of_task = [name for name in names if name.startswith(_TASK)]
-    for contest in made:
-        yield from _of_task([n for n in of_task if _RUN not in n], contest, draw)
 
 
-def _of_task(
-    names: Sequence[str], contest: Contest, draw: Draw
-) -> Iterator[tuple[str, str, Scope]]:
-    drawn = tuple(map(draw, of_board(contest.now)))
-    shared = {"contest": contest, "sheet": contest.now, "drawn": drawn}
+def _of_task(names: Sequence[str], contest: Contest) -> Iterator[tuple[str, str, Scope]]:
+    shared = {"contest": contest, "sheet": contest.now}
     for name in names:
         if not nav.has(contest, name.removeprefix(_TASK)):
             continue
-        for key, slug, scope in _each(name, contest, drawn):
+        for key, slug, scope in _each(name, contest):
             address = name.replace(_TASK, f"{contest.slug}/").replace(key, slug)
             yield name, address, {**shared, **scope}
+
+
+def of_pictures(
+    names: Sequence[str], contest: Contest, draw: Draw
+) -> Iterator[tuple[str, str, Scope]]:
+    """Yield the name, the address and the scope of every page of a board's pictures.
+
+    Each picture is drawn once, for its page and its files.
+    """
+    drawn = tuple(map(draw, of_board(contest.now)))
+    shared = {"contest": contest, "sheet": contest.now, "drawn": drawn}
+    for name in (n for n in names if n.startswith(_TASK) and _RUN not in n and _PICTURES in n):
+        address = name.replace(_TASK, f"{contest.slug}/")
+        if _PICTURE not in name:
+            yield name, address, shared
+            continue
+        for one in drawn:
+            yield name, address.replace(_PICTURE, one.name), {**shared, "picture": one}
 
 
 def of_run(names: Sequence[str], one: Lone, draw: Draw) -> Iterator[tuple[str, str, Scope]]:
@@ -72,13 +87,8 @@ def of_run(names: Sequence[str], one: Lone, draw: Draw) -> Iterator[tuple[str, s
             yield name, address.replace(_PICTURE, picture.name), {**scope, "picture": picture}
 
 
-def _each(
-    name: str, contest: Contest, drawn: Sequence[Picture]
-) -> Iterator[tuple[str, str, Scope]]:
+def _each(name: str, contest: Contest) -> Iterator[tuple[str, str, Scope]]:
     """Yield what stands for a place in a name, and what that page is about."""
-    if _PICTURE in name:
-        yield from ((_PICTURE, one.name, {"picture": one}) for one in drawn)
-        return
     key = next((key for key in _PLACES if key in name), None)
     if key is None:
         yield _TASK, f"{contest.slug}/", {}

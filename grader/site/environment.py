@@ -1,0 +1,128 @@
+"""What templates may call, and how they are found."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader import rulebook, verdicts
+from grader.board import FEW, lead, rule, shown, unrankable
+from grader.formats import FORMATS
+from grader.model import Entry
+from grader.report import terms
+from grader.signature import signature
+from grader.site import (
+    analyses,
+    boards,
+    cases,
+    comparing,
+    exports,
+    formulas,
+    frozen,
+    history,
+    judging,
+    nav,
+    news,
+    participate,
+    released,
+    sheets,
+    tables,
+    text,
+    versions,
+)
+from grader.site.pictures import missing
+from grader.site.pictures.style import alone
+from grader.site.rows import ROOM, rows
+from grader.site.sheets import Sheet
+
+STATIC = "static/"
+EMBEDDED = 10  # runs of a board that stands in another page
+IN_VIEW = 6  # measures of a board that are in view before it is unfolded
+
+
+def _signatures(on: Sheet, entry: Entry) -> str:
+    """A line for each score of the whole task, as a paper may quote it."""
+    scores = (s for s in on.scores[entry.slug].values() if s.subset == "all")
+    return "\n".join(signature(s, entry.settings) for s in scores)
+
+
+_FILTERS = {
+    "utc": text.utc,
+    "aoe": text.aoe,
+    "day": text.day,
+    "instant": text.instant,
+    "count": text.count,
+    "argument": text.argument,
+    "markdown": text.markdown,
+    "inline": text.inline,
+    "opening": text.opening,
+    "family": sheets.family,
+    "px": lambda place: f"{place:.1f}",
+    "math": formulas.math,
+    "csv": lambda data: Markup(data.csv),  # noqa: S704, a file that is no HTML
+}
+_GLOBALS: Mapping[str, object] = {
+    "mark": "",
+    "board": boards.board,
+    "matrix": tables.matrix,
+    "profile": tables.profile,
+    "missing_pictures": missing,
+    "reference_rows": analyses.reference_rows,
+    "analyses": analyses,
+    "cases": cases,
+    "comparing": comparing,
+    "frozen": frozen,
+    "hearing": judging,
+    "history": history,
+    "verdicts": verdicts,
+    "lead": lead,
+    "participate": participate,
+    "past": versions,
+    "dropped": sheets.dropped,
+    "measures": sheets.measures,
+    "families": sheets.families,
+    "part_n": sheets.part_n,
+    "users": sheets.users,
+    "shown_grading": sheets.shown_grading,
+    "signatures": _signatures,
+    "released": released,
+    "rule": rule,
+    "formats": FORMATS,
+    "rulebook": rulebook,
+    "shown": shown,
+    "in_view": IN_VIEW,
+    "few": FEW,
+    "embedded": EMBEDDED,
+    "exports": exports,
+    "news": news,
+    "has_page": sheets.has_page,
+    "terms": terms,
+    "ways": nav.ways,
+    "unrankable": unrankable,
+    "web": text.web,
+}
+
+
+def _style(static: Path) -> Markup:
+    """The style of a picture that stands alone; the site's own text, so it is trusted."""
+    site, own = ((static / name).read_text("utf-8") for name in ("site.css", "pictures.css"))
+    return Markup(f"<style>{alone(site, own)}</style>\n")  # noqa: S704
+
+
+@cache  # compiling them takes longer than most sites do
+def environment(templates: Path) -> Environment:
+    """The templates with all they may call; everything that they print is escaped."""
+    env = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters |= _FILTERS
+    env.globals |= _GLOBALS
+    env.globals["style_alone"] = _style(templates / STATIC)
+    env.globals["long"] = rows(env.get_template(ROOM).module)
+    return env
