@@ -466,6 +466,19 @@ def test_to_see_twice_is_to_see_once():
     assert len(once.tasks) == 2
 
 
+def test_a_run_of_which_nothing_is_kept_back_is_the_same_run():
+    more = [Score("macro(hmr,kind)", "all", 60, 0.4), Score("hmr", "kind=x", 30, 0.3)]
+    whole = graded(0.5, n=60, of=60, right=50, more=more)
+    plain, named = entry("a-1", "A", whole), entry("b-1", "B", replace(whole, view=((), ())))
+    few = entry("c-1", "C", graded(0.5, more=[*more, Score("hmr", "kind=y", 4, 0.3)]))
+    seen = visible(Snapshot((results(plain, named, few),), AT), "public").tasks[0].entries
+    assert seen[0] is plain
+    assert seen[1].graded.view is None
+    assert score(seen[2], "hmr", "kind=y").value is None
+    assert score(seen[2], "macro(hmr,kind)").value == 0.4
+    assert few.graded.scores != seen[2].graded.scores
+
+
 def test_the_public_sees_no_accuracy_of_a_handful():
     """One instance alone in a bin would be told right or wrong; organisers see all."""
     bins = (Bin(0, 0.0, 0.0), Bin(4, 0.15, 0.25), Bin(5, 0.25, 0.2), Bin(6, 0.35, 0.5))

@@ -19,12 +19,14 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
         for i, b in enumerate(graded.reliability)
     )
     hidden = _hidden_subsets(graded, limits)
-    scores = tuple(_of_enough(s, hidden, limits) for s in graded.scores)
+    dimensions = {subset.partition("=")[0] for subset in hidden}
+    scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in graded.scores)
     analysis = graded.analysis and coarser(graded.analysis, bins, limits.part)
     if analysis is not None and limits.subset > limits.part:  # they have counts of subsets
-        dimensions = {subset.partition("=")[0] for subset in hidden}
         kept = tuple(p for p in analysis.poolings if p.dimension not in dimensions)
         analysis = replace(analysis, poolings=kept)
+    if (bins, scores, analysis) == (graded.reliability, graded.scores, graded.analysis):
+        return graded  # what others have read of it is kept with it
     return replace(graded, reliability=bins, scores=scores, analysis=analysis)
 
 
@@ -32,10 +34,12 @@ def _hidden_subsets(graded: Graded, limits: Limits) -> set[str]:
     """The subsets of which nothing is shown; the score that chooses is printed nowhere."""
     sizes: dict[str, Counts] = {}
     for score in graded.scores:
-        if score.subset != PUBLIC and not find(score.measure).dimension:
-            sizes.setdefault(score.subset, Counts(score.n))
-            if score.measure == "accuracy":
-                sizes[score.subset] = _sides(score)
+        if score.subset == PUBLIC or find(score.measure).dimension:
+            continue
+        if score.measure == "accuracy":
+            sizes[score.subset] = _sides(score)
+        elif score.subset not in sizes:
+            sizes[score.subset] = Counts(score.n)
     whole = sizes.pop("all", None)
     dimensions: dict[str, dict[str, Counts]] = {}
     for subset, counts in sizes.items():
@@ -52,8 +56,10 @@ def _sides(accuracy: Score) -> Counts:
     return Counts(accuracy.n, right, wrong)
 
 
-def _of_enough(score: Score, hidden: Collection[str], limits: Limits) -> Score:
-    """The score, if it is not of a ``hidden`` subset.
+def _of_enough(
+    score: Score, hidden: Collection[str], dimensions: Collection[str], limits: Limits
+) -> Score:
+    """The score, if it is not of a ``hidden`` subset; these are of some of the ``dimensions``.
 
     A mean over subsets of which one is hidden has no notes: they say what is right in it.
     """
@@ -62,8 +68,7 @@ def _of_enough(score: Score, hidden: Collection[str], limits: Limits) -> Score:
         why = limits.too_few if limits.sides else why
         none = replace(score, value=None, low=None, high=None, details={})
         return replace(none, note=why, no_interval=score.no_interval and why)
-    dimension = find(score.measure).dimension
-    if dimension and any(subset.partition("=")[0] == dimension for subset in hidden):
+    if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score)
     if score.details.get("n of the bin", limits.part) < limits.part:
         kept = {k: v for k, v in score.details.items() if k != "n of the bin"}

@@ -111,13 +111,15 @@ def enough_judged(graded: Graded) -> Graded:
     the whole has beside the parts that are shown. Of the answers that are known in a part, any
     may be refusals, of which nobody says anything.
     """
+    if not graded.waits:
+        return graded
     known: dict[str, dict[str, int]] = {}
     for score in graded.scores:
         if score.waiting and score.subset != PUBLIC and not find(score.measure).dimension:
             parts = known.setdefault(score.subset.partition("=")[0], {})
             parts[score.subset] = score.n - score.waiting
     whole = known.pop("all", {}).get("all", 0) - graded.abstained
-    if whole <= 0:  # nobody has judged any yet, or nothing waits
+    if whole <= 0:  # nobody has judged any yet
         return graded
     few = {"all"} if whole < FEW else set[str]()
     for parts in known.values():

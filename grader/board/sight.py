@@ -67,7 +67,8 @@ def seen(
     phase   the one that the run is of; None: the task has none
     limits  of how few instances nothing is told
     """
-    graded = replace(graded, view=None)
+    if graded.view is not None:
+        graded = replace(graded, view=None)
     if viewer == "organisers":
         return graded
     if phase is not None and not phase.sees(_AS[viewer], at):
@@ -170,4 +171,5 @@ def _public(
         if "withdrawn" in entry.flags:
             yield replace(entry, graded=None)
         elif entry.graded is not None:
-            yield replace(entry, graded=shown(entry, entry.graded))
+            found = shown(entry, entry.graded)
+            yield entry if found is entry.graded else replace(entry, graded=found)

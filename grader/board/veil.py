@@ -25,7 +25,7 @@ def veiled(results: Results) -> Results:
 
 def unveiled(results: Results) -> Results:
     """The results of a phase that has no pseudonyms, or has them no more."""
-    runs = (replace(entry, pseudonym=None) for entry in results.entries)
+    runs = (replace(e, pseudonym=None) if e.pseudonym else e for e in results.entries)
     return replace(results, entries=tuple(runs))
 
 
