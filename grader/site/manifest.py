@@ -91,7 +91,7 @@ def known(out: Path) -> Mapping[str, str]:
     return {
         path: one.key
         for path, one in manifest(out).made.items()
-        if plain(file := f"{out}/{path}") and digest(_content(file)) == one.sha256
+        if size(file := f"{out}/{path}") is not None and digest(_content(file)) == one.sha256
     }
 
 
@@ -123,15 +123,19 @@ def safe(path: str) -> bool:
 
 
 def same(file: str, content: bytes) -> bool:
-    return plain(file) and _content(file) == content
+    return size(file) == len(content) and _content(file) == content
 
 
-def plain(file: str) -> bool:
-    """Is it there, a file and no link? Of many files, so without a Path for each."""
+def size(file: str) -> int | None:
+    """How many bytes it has; None if nothing is there, or no file but a link.
+
+    It is asked of every page, so the way is a text: making a Path takes longer than the answer.
+    """
     try:
-        return S_ISREG(os.lstat(file).st_mode)
+        state = os.lstat(file)
     except OSError:
-        return False
+        return None
+    return state.st_size if S_ISREG(state.st_mode) else None
 
 
 def _content(file: str) -> bytes:

@@ -14,7 +14,7 @@ from tempfile import mkdtemp
 from typing import NamedTuple
 
 from grader.errors import Mistake
-from grader.site.manifest import MANIFEST, Made, Manifest, digest, plain, safe, same
+from grader.site.manifest import MANIFEST, Made, Manifest, digest, safe, same, size
 
 _THREADS, _FEW = 8, 32  # few files are removed sooner than a thread begins
 
@@ -94,7 +94,7 @@ def stage(
         target = f"{out}/{path}"
         if content is None:
             one = before.made.get(path)
-            if one is None or one.key != key or not plain(target):
+            if one is None or one.key != key or size(target) is None:
                 raise ValueError(f"{path!r} was never made of {key!r}")
             staged.made[path] = one
             staged.unchanged.add(path)

@@ -4,7 +4,7 @@ import ctypes
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -54,8 +54,9 @@ def complete(staged: Staged, gone: list[str], old: Tree, new: Manifest) -> None:
     """
     kept = sorted(new.paths - staged.waiting)
     others = sorted((old.files | old.odd).difference(new.paths, gone, [MANIFEST]))
-    for place in sorted({path.rpartition("/")[0] for path in (*kept, *others)} | old.empty):
-        (staged.folder / place).mkdir(parents=True, exist_ok=True)
+    places = sorted(_above([*new.paths, *others, *(f"{place}/" for place in old.empty)]))
+    for place in places:
+        (staged.folder / place).mkdir(exist_ok=True)
     for path in kept:
         named(f"{old.folder}/{path}", f"{staged.folder}/{path}")
     for path in others:
@@ -63,8 +64,17 @@ def complete(staged: Staged, gone: list[str], old: Tree, new: Manifest) -> None:
             raise Mistake(f"{old.folder / path} is in the way of the site's own pages")
         _carry(old.folder / path, staged.folder / path)
     (staged.folder / MANIFEST).write_bytes(content_of(new))
-    for folder, _, _ in os.walk(staged.folder):
-        _like(old.folder / Path(folder).relative_to(staged.folder), Path(folder))
+    for place in places:
+        _like(old.folder / place, staged.folder / place)
+
+
+def _above(paths: Iterable[str]) -> set[str]:
+    """The folders that lead to files: "" for the first."""
+    found = {""}
+    for path in paths:
+        while (path := path.rpartition("/")[0]) not in found:
+            found.add(path)
+    return found
 
 
 def _like(old: Path, new: Path) -> None:
