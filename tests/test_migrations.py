@@ -46,6 +46,12 @@ def nobody():
 
 
 @pytest.fixture
+def migrated_url(own_url):
+    """One whose tables are changed here."""
+    return own_url
+
+
+@pytest.fixture
 def open_folder():
     """A folder that every user can reach, unlike pytest's own."""
     with tempfile.TemporaryDirectory() as name:
