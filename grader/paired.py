@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from grader import store
-from grader.board import Viewer, boards, phased, rank, visible
+from grader.board import Viewer, boards, closed, phased, rank, visible
 from grader.errors import Mistake
 from grader.family import Views, beside, family
 from grader.grade import overlooking, viewed
@@ -122,9 +122,15 @@ def everything(db: Connection, at: datetime) -> Snapshot:
 def _shown(db: Connection, at: datetime, viewer: Viewer) -> Snapshot:
     seen = visible(store.with_past(db, store.snapshot(db, at)), viewer)
     every = viewer == "organisers"
+    parts = (part for whole in seen.tasks for part in phased(whole))
     tasks = tuple(
-        opened(db, witnessed(db, compared(db, results)), at, every=every)
-        for whole in seen.tasks
-        for results in phased(whole)
+        opened(db, witnessed(db, compared(db, part)), at, every=every)
+        for part in ((_closed(part, at) for part in parts) if every else parts)
     )
     return visible(replace(seen, tasks=tasks), viewer)
+
+
+def _closed(results: Results, at: datetime) -> Results:
+    """The results of a phase with its board as of the close, as organisers see it."""
+    made = closed(results, lambda then: then, lambda _: True, at)
+    return replace(results, since=None, closed=made)

@@ -2,6 +2,7 @@
 
 from grader.board.blunt import PRINTED
 from grader.board.changes import changes
+from grader.board.closing import closed
 from grader.board.concordance import concordance
 from grader.board.differences import common, differences
 from grader.board.field import field_of
@@ -26,6 +27,7 @@ __all__ = [
     "Viewer",
     "boards",
     "changes",
+    "closed",
     "common",
     "concordance",
     "current",

@@ -19,23 +19,27 @@ def remembered(results: Results, shown: Callable[[Results], Results], at: dateti
     shown  what may be shown of the results under one version
     """
     public = results.gold.public(at)
-    name = results.phase.name if results.phase else ""
-    seen = {version.version - 1: version.seen.get(name) for version in results.versions}
-    earlier = []
-    for old in results.earlier:
-        digits = seen.get(old.gold.version)
-        if public:
-            earlier.append(shown(old))
-        elif digits is not None:
-            earlier.append(_coarser(shown(old), digits))
+    earlier = (as_seen(results, old, shown, at) for old in results.earlier)
     return replace(
         results,
-        earlier=tuple(earlier),
+        earlier=tuple(old for old in earlier if old is not None),
         dropped=results.dropped
         if public
         else tuple(replace(one, ranks={}) for one in results.dropped),
         releases=tuple(r for r in results.releases if r.at <= at),
     )
+
+
+def as_seen(
+    results: Results, old: Results, shown: Callable[[Results], Results], at: datetime
+) -> Results | None:
+    """What may be shown of a phase as it was, under the gold of then; None: nothing."""
+    if results.gold.public(at) or old.gold.version == results.gold.version:
+        return shown(old)
+    name = results.phase.name if results.phase else ""
+    seen = {version.version - 1: version.seen.get(name) for version in results.versions}
+    digits = seen.get(old.gold.version)
+    return None if digits is None else _coarser(shown(old), digits)
 
 
 def _coarser(results: Results, digits: int) -> Results:

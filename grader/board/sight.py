@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Literal
 
 from grader.board.blunt import apart, at_most, blunt, dulled, even, undivided
+from grader.board.closing import closed
 from grader.board.discreet import discreet
 from grader.board.few import coarse, of_enough_instances
 from grader.board.judges import blunted, enough_judged, heard
 from grader.board.limits import ALL, Limits, guarded, limits_of
 from grader.board.opened import open_runs, opened
 from grader.board.phases import phased
-from grader.board.remembered import remembered
+from grader.board.remembered import as_seen, remembered
 from grader.board.veil import unveiled, veiled, without_names
 from grader.model import (
     PUBLIC,
@@ -43,9 +44,9 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     few these are is said in ``limits``: more while runs are scored on the labels. Of runs that
     are shown instance by instance, since the gold is released, it may be said. Of each run they
     see what ``seen`` lets through; of what teams were called before, only what a board had shown
-    to them; of earlier versions of the gold, what is ``remembered``; of single cases that
-    organisers decided, and of disputes, what is ``discreet``; of labels and of runs instance by
-    instance, what is ``opened``.
+    to them; of earlier versions of the gold, and of the board as of a close, what is
+    ``remembered``; of single cases that organisers decided, and of disputes, what is
+    ``discreet``; of labels and of runs instance by instance, what is ``opened``.
     """
     if viewer == "organisers":
         return snapshot
@@ -125,7 +126,27 @@ def _part(results: Results, viewer: Viewer, at: datetime, *, again: bool) -> Res
         found = blunted(dulled(found, phase.digits), phase.digits)
     elif limits.digits is not None:
         found = even(found, limits.digits)
-    return remembered(found, lambda old: _part(old, viewer, at, again=again), at)
+    return _with_past(found, results, viewer, at, again=again)
+
+
+def _with_past(
+    found: Results, whole: Results, viewer: Viewer, at: datetime, *, again: bool
+) -> Results:
+    """What a viewer sees of a phase, with what it sees of its past.
+
+    whole  the phase before anything was taken from it
+    """
+
+    def shown(old: Results) -> Results:
+        return _part(old, viewer, at, again=again)
+
+    def saw(when: datetime) -> bool:
+        return whole.phase is not None and whole.phase.sees(_AS[viewer], when)
+
+    made = whole.closed
+    if whole.since is not None:
+        made = closed(whole, lambda then: as_seen(whole, then, shown, at), saw, at)
+    return replace(remembered(found, shown, at), since=None, closed=made)
 
 
 def _watched(part: Results, whole: Results, at: datetime) -> Results:
@@ -143,7 +164,7 @@ def _hidden(results: Results) -> Results:
     many = sum("withdrawn" not in entry.flags for entry in results.entries)
     unseen = many if results.unseen is None else results.unseen
     none = replace(results, entries=(), versus={}, beside={}, unseen=unseen, namings=())
-    return replace(none, earlier=(), dropped=(), witness=None)
+    return replace(none, earlier=(), dropped=(), witness=None, since=None, closed=None)
 
 
 def _called(results: Results, viewer: Viewer, at: datetime) -> Results:

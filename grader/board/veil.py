@@ -20,7 +20,8 @@ def veiled(results: Results) -> Results:
         return replace(results, itemised=(), namings=())
     runs = sorted(_runs(results.entries), key=lambda entry: entry.team)  # of a team, as they came
     found = replace(results, entries=tuple(runs), veiled=True, namings=(), itemised=())
-    return replace(found, versus={}, beside={}, earlier=(), dropped=(), witness=None)
+    bare = replace(found, versus={}, beside={}, earlier=(), dropped=(), witness=None)
+    return replace(bare, since=None, closed=None)
 
 
 def unveiled(results: Results) -> Results:

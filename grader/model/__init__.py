@@ -37,7 +37,7 @@ from grader.model.comparison import (
     Pair,
     Versus,
 )
-from grader.model.discretion import Amendment, Disclosure, Dispute, Extension
+from grader.model.discretion import Amendment, Disclosure, Dispute, Extension, Mark, Since
 from grader.model.itemised import Field, Itemised, OpenGold, Resolved, Result
 from grader.model.judged import (
     Bounds,
@@ -79,6 +79,7 @@ from grader.model.phase import (
     Split,
     Visible,
 )
+from grader.model.receipt import Receipt
 from grader.model.releases import (
     Erratum,
     Frozen,
@@ -91,11 +92,11 @@ from grader.model.releases import (
 )
 from grader.model.results import (
     Board,
+    Closed,
     Entry,
     Event,
     GoldSummary,
     Pseudonym,
-    Receipt,
     Results,
     Row,
     Share,
@@ -168,6 +169,7 @@ __all__ = [
     "Cell",
     "Cells",
     "Classes",
+    "Closed",
     "Column",
     "Comparison",
     "Concordance",
@@ -206,6 +208,7 @@ __all__ = [
     "Judgement",
     "Judging",
     "Kept",
+    "Mark",
     "Mean",
     "Measure",
     "Member",
@@ -253,6 +256,7 @@ __all__ = [
     "Sent",
     "Share",
     "Sheet",
+    "Since",
     "Slots",
     "Snapshot",
     "Split",

@@ -1,9 +1,11 @@
 """What organisers decide in single cases, and what teams dispute."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from grader.model.phase import Split
+from grader.model.upload import Flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,28 @@ class Amendment:
     filename: str
     why: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A flag that was put on a run after it came, or (not ``on``) taken off it."""
+
+    run: str
+    flag: Flag
+    on: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What was done to a task's runs after they came, of which the runs themselves tell no more.
+
+    ``marks``, the oldest first, and when a run was last scored again under a gold version
+    (``scored``, by version and run).
+    """
+
+    marks: tuple[Mark, ...] = ()
+    scored: Mapping[tuple[int, str], datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

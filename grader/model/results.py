@@ -6,14 +6,14 @@ from datetime import datetime
 
 from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
-from grader.model.discretion import Amendment, Dispute, Extension
+from grader.model.discretion import Amendment, Dispute, Extension, Since
 from grader.model.itemised import Itemised, OpenGold
 from grader.model.judging import Witness
-from grader.model.phase import Phase, Slots, Split
+from grader.model.phase import Phase, Split
 from grader.model.releases import Release
 from grader.model.score import Graded
 from grader.model.task import Task
-from grader.model.upload import About, Flag, Notice
+from grader.model.upload import About, Flag
 from grader.model.versions import Drop, Reinstated, Version
 
 
@@ -142,7 +142,9 @@ class Results:
 
     Of the past, where somebody asked for it: the gold's ``versions``, the oldest first, the
     results under all but the newest (``earlier``, with no scores but those that rank), the ranks
-    if a dropped instance counted (``dropped``), and frozen results (``releases``).
+    if a dropped instance counted (``dropped``), frozen results (``releases``), and of a phase that
+    is over its board as of the close (``closed``). ``since`` is what that is made of; None: nobody
+    asked, or it is made already.
     ``namings``: what its teams were called before, the oldest first.
     ``extensions`` are those that stand, ``disputes`` in the order of their numbers. ``witness``
     says how it was judged, where somebody asked for it; None too for a task that is not.
@@ -172,6 +174,8 @@ class Results:
     kept_back: int = 0
     guarded: bool = False
     veiled: bool = False
+    since: Since | None = None
+    closed: "Closed | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,29 +211,19 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What a sender is given for an accepted run.
+class Closed:
+    """The whole ``board`` of a phase as of its close (``at``), by the rule and names of today.
 
-    A held one is safe but not scored yet; a repeated one had been sent before. Its scores are told
-    to ``digits`` decimals, or not at all, and then ``hidden`` says why. ``slots`` is None where
-    no phase limits how many runs there may be. ``trouble`` is the traceback of a scorer that
-    broke. ``known_as`` is what others see it as, where they are not to know whose it is.
+    It is of the runs that were in by then, with the marks of then, under the gold ``version`` that
+    stood, at ``digits`` decimals. ``gone`` were ranked on it and are withdrawn since: they have no
+    rank and no scores. ``scored`` of its runs were scored again under that gold since. ``why``
+    there is no board (None); else empty.
     """
 
-    task: str
-    team: str
-    name: str
-    run: str
-    phase: str
-    received: datetime
-    sha256: str
-    graded: Graded | None
-    settings: str
+    at: datetime
+    version: int
     digits: int
-    notices: tuple[Notice, ...] = ()
-    repeated: bool = False
-    held: bool = False
-    hidden: str = ""
-    slots: Slots | None = None
-    trouble: str = ""
-    known_as: Pseudonym | None = None
+    board: Board | None
+    gone: tuple[Row, ...] = ()
+    scored: int = 0
+    why: str = ""

@@ -1,4 +1,4 @@
-"""How the boards of a task came about: each time that results were frozen, and as they stand.
+"""How the boards of a task came about: frozen results, as of the close of phases, as they stand.
 
 Boards of different phases have different runs, so each phase has a course of its own.
 """
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from grader.board import lead
+from grader.board import lead, score
 from grader.measures import find
-from grader.model import Measure, Release
+from grader.model import Closed, Measure, Release, Row
 from grader.site.frozen import Place, Printed, official, wholes
 from grader.site.sheets import Contest, Sheet
 from grader.site.tables import Cell, cell
 
-_BEFORE = datetime.min.replace(tzinfo=UTC)
+_BEFORE, _AFTER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,9 @@ class Line:
 class Board:
     """The ranked runs of a board, frozen in a ``release`` (at its address) or as it stands.
 
-    ``unranked`` says why others are not. ``first``: there is none before it to compare it with.
-    ``same``: nothing is other than there.
+    Or as of the close of its phase (``closed``). ``unranked`` says why others are not. ``first``:
+    there is none before it to compare it with. ``same``: nothing is other than there. ``why`` it
+    is not told who was on it; else empty.
     """
 
     release: Release | None
@@ -51,6 +52,25 @@ class Board:
     unranked: Mapping[str, str] = field(default_factory=dict)
     first: bool = True
     same: bool = False
+    closed: Closed | None = None
+
+    @property
+    def why(self) -> str:
+        return self.closed.why if self.closed else ""
+
+    @property
+    def name(self) -> str:
+        """What stands above it."""
+        if self.release:
+            return self.release.name
+        return "At the close" if self.closed else "As it stands"
+
+    @property
+    def at(self) -> datetime:
+        """When it stood so; the board of today stands after all others."""
+        if self.release:
+            return self.release.at
+        return self.closed.at if self.closed else _AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +97,7 @@ def courses(contest: Contest) -> tuple[Course, ...]:
 
 def told(contest: Contest) -> bool:
     """Whether there is anything that the board of today does not say."""
-    seen = [on for on in contest.sheets if on.phase and on.board.ranked]
+    seen = [on for on in contest.sheets if on.results.closed or (on.phase and on.board.ranked)]
     return bool(seen or official(contest))
 
 
@@ -89,11 +109,17 @@ def _course(contest: Contest, phase: str, on: Sheet | None) -> Course:
         for printed in wholes(one.release)
         if printed.board.phase == phase and printed.places
     ]
+    if on is not None and on.results.closed is not None:
+        boards.append(_at_close(on, on.results.closed))
     if on is not None and on.results.unseen is None and on.board.rows:
         boards.append(_today(on))
-    moved = [_against(before, after) for before, after in pairwise(boards)]
+    boards.sort(key=lambda board: board.at)
+    known = [board for board in boards if not board.why]
+    moved = [*known[:1], *(_against(before, after) for before, after in pairwise(known))]
+    untold = [board for board in boards if board.why]
     closes = on.phase.closes if on and on.phase else None
-    return Course(phase, closes, tuple(reversed([*boards[:1], *moved])))
+    found = sorted((*untold, *moved), key=lambda board: board.at, reverse=True)
+    return Course(phase, closes, tuple(found))
 
 
 def _frozen(release: Release, address: str, printed: Printed) -> Board:
@@ -110,24 +136,29 @@ def _of_place(place: Place) -> Line:
 
 def _today(on: Sheet) -> Board:
     measure, digits = lead(on.results), on.results.task.ranking.digits
-    lines = tuple(
-        Line(
-            row.entry.slug,
-            row.entry.team,
-            row.entry.name,
-            row.rank,
-            cell(on.scores[row.entry.slug].get((measure.key, "all")), digits),
-        )
-        for row in on.board.ranked
-    )
+    lines = tuple(_of_row(row, measure, digits) for row in on.board.ranked)
     unranked = {row.entry.slug: row.why for row in on.board.unranked}
     return Board(None, "", on.results.gold.version, measure, lines, unranked)
+
+
+def _at_close(on: Sheet, closed: Closed) -> Board:
+    measure, board = lead(on.results), closed.board
+    rows = (*board.ranked, *closed.gone) if board else ()
+    lines = tuple(_of_row(row, measure, closed.digits) for row in rows)
+    unranked = {row.entry.slug: row.why for row in board.unranked} if board else {}
+    return Board(None, "", closed.version, measure, lines, unranked, closed=closed)
+
+
+def _of_row(row: Row, measure: Measure, digits: int) -> Line:
+    entry = row.entry
+    printed = cell(score(entry, measure.key), digits)
+    return Line(entry.slug, entry.team, entry.name, row.rank, printed, row.why)
 
 
 def _against(before: Board, after: Board) -> Board:
     """A board with what moved since the one before it."""
     ranks = {line.slug: line.rank for line in before.lines}
-    lines = [_moved(line, ranks) for line in after.lines]
+    lines = [_moved(line, ranks) if line.rank else line for line in after.lines]
     here = {line.slug for line in after.lines}
     same = _plain(before.lines) == _plain(after.lines)
     lines += (_left(line, after.unranked) for line in before.lines if line.slug not in here)
@@ -158,5 +189,6 @@ def _moved(line: Line, ranks: Mapping[str, int | None]) -> Line:
 def _left(line: Line, unranked: Mapping[str, str]) -> Line:
     """A run that was ranked on the board before: no rank and no number."""
     why = unranked.get(line.slug, "on the board no more")
-    said = f"was rank {line.rank} on the board before"
+    place = f"rank {line.rank} " if line.rank else ""  # of one that is withdrawn it is not told
+    said = f"was {place}on the board before"
     return Line(line.slug, line.team, line.name, None, Cell(), why, "–", said)

@@ -1,7 +1,7 @@
 """The log of a task: what was done, why, by whom, and which runs it names.
 
 A line is a verb and the rest in words for people: which runs it names is kept beside it. Only what
-a team was called is read from the words again.
+a team was called, and what organisers said a run is, is read from the words again.
 """
 
 from collections.abc import Sequence

@@ -3,15 +3,17 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, exists, select
 
 from grader.board import lead
-from grader.model import Entry, Graded, Results, Score, Snapshot
+from grader.model import Entry, Graded, Results, Score, Snapshot, Task
 from grader.store.gradings import SCORED, read_score
 from grader.store.releases import releases
 from grader.store.schema import golds, gradings, runs, scores, tasks
+from grader.store.since import since
 from grader.store.summaries import summaries
 from grader.store.versions import versions
 
@@ -19,11 +21,14 @@ from grader.store.versions import versions
 def with_past(db: Connection, snapshot: Snapshot) -> Snapshot:
     """The snapshot with gold versions, the results under each but the newest, and releases.
 
-    Of the past runs have the scores alone that rank them, on every board.
+    And, of tasks of which a phase is over, with what was done to runs since they came. Of the past
+    runs have the scores alone that rank them, on every board.
     """
     slugs = [results.task.slug for results in snapshot.tasks]
     known, earlier = versions(db, slugs), _earlier(db, snapshot.tasks)
     frozen = releases(db, known)
+    over = [r.task.slug for r in snapshot.tasks if _over(r.task, snapshot.as_of)]
+    done = since(db, over) if over else {}
     return replace(
         snapshot,
         tasks=tuple(
@@ -32,10 +37,16 @@ def with_past(db: Connection, snapshot: Snapshot) -> Snapshot:
                 versions=known[results.task.slug],
                 earlier=earlier.get(results.task.slug, ()),
                 releases=frozen.get(results.task.slug, ()),
+                since=done.get(results.task.slug),
             )
             for results in snapshot.tasks
         ),
     )
+
+
+def _over(task: Task, at: datetime) -> bool:
+    """Whether a phase of a task is."""
+    return any(phase.closes <= at for phase in task.phases)
 
 
 def _earlier(db: Connection, found: Sequence[Results]) -> dict[str, tuple[Results, ...]]:
