@@ -12,6 +12,7 @@ from test_versions import answering, dropping, replacing
 
 from grader import marking, store
 from grader.board import visible
+from grader.freezing import frozen
 from grader.marking import Close, Decision
 from grader.model import (
     Amendment,
@@ -19,9 +20,11 @@ from grader.model import (
     GoldSummary,
     Graded,
     Mark,
+    Named,
     Phase,
     Pseudonym,
     Ranking,
+    Release,
     Results,
     Score,
     Since,
@@ -340,6 +343,24 @@ def test_each_phase_has_its_own():
         ["As it stands"],
         ["As it stands", "At the close"],
     ]
+
+
+def test_a_run_whose_rank_at_the_close_is_not_told_is_not_new_in_results_frozen_before_it_went():
+    of = results()
+    (part,) = visible(Snapshot((of,), LATER), "public").tasks
+    numbers = {e.slug: i for i, e in enumerate(of.entries)}
+    names = {numbers[e.slug]: Named(e.slug, e.team, e.name) for e in of.entries}
+    release = Release("v1", CLOSES + DAY, "official", frozen((part,), numbers), names)
+    gone = withdrawn(replace(of, releases=(release,)), "bees-1", CLOSES + 2 * DAY)
+    found, rows = boards(seen(gone))
+    assert list(rows) == ["As it stands", "v1", "At the close"]
+    assert [row[3] for row in rows["v1"]] == [
+        SAME,
+        "was on the board before, and its rank is not told",
+        SAME,
+    ]
+    assert [line.moved for line in found["v1"].lines] == ["=", "–", "="]
+    assert rows["As it stands"][1] == ("cees-1", 2, "0.125", "up 1 from rank 3")
 
 
 # --- In a database

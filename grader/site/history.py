@@ -177,6 +177,8 @@ def _moved(line: Line, ranks: Mapping[str, int | None]) -> Line:
     ['↑2', '↓1', '=', 'new']
     """
     before, now = ranks.get(line.slug), line.rank
+    if before is None and line.slug in ranks:
+        return replace(line, moved="–", said="was on the board before, and its rank is not told")
     if before is None or now is None:
         return replace(line, moved="new", said="not ranked on the board before")
     if before == now:
