@@ -82,6 +82,27 @@ def test_only_what_changed_is_touched(out):
 
 
 @pytest.mark.usefixtures("way")
+def test_a_site_that_is_as_it_should_be_stays_where_it_is(out):
+    pages = [Page(path, content, "key") for path, content in OLD.items()]
+    assert publish(pages, out) == Published(0, 4, 0)  # the manifest changes
+    before, entered = [p.stat() for p in (out, out / "task", out / "site.json")], []
+
+    @contextmanager
+    def noted():
+        entered.append(held(out))
+        yield
+
+    assert publish(pages, out, within=noted()) == Published(0, 4, 0)
+    assert entered == [OLD]
+    after = [p.stat() for p in (out, out / "task", out / "site.json")]
+    assert [s.st_ino for s in after] == [s.st_ino for s in before]
+    assert after[2].st_mtime_ns == before[2].st_mtime_ns
+    (out / "index.html").unlink()
+    assert publish(pages, out) == Published(1, 3, 0)
+    assert known(out) == dict.fromkeys(OLD, "key")
+
+
+@pytest.mark.usefixtures("way")
 def test_a_page_that_is_gone_takes_its_empty_folder_along(out):
     publish({"index.html": b"all"}.items(), out)
     assert sorted(p.name for p in out.iterdir()) == ["index.html", "site.json"]

@@ -17,7 +17,15 @@ from pathlib import Path
 
 from grader.errors import Mistake
 from grader.site import inplace, swapping
-from grader.site.manifest import MANIFEST, PUBLIC, Manifest, keep_apart, manifest
+from grader.site.manifest import (
+    MANIFEST,
+    PUBLIC,
+    Manifest,
+    content_of,
+    keep_apart,
+    manifest,
+    same,
+)
 from grader.site.staging import Page, Staged, stage, staging, tree
 
 _STAGING = ".publishing-"
@@ -126,6 +134,9 @@ def _publish(
         staged, old = stage(pages, out, folder, before), tree(out)
         new, gone = _new(staged, before, before.paths & old.files, whose)
         done = Published(len(staged.waiting), len(staged.unchanged), len(gone))
+        if not staged.waiting and not gone and same(str(out / MANIFEST), content_of(new)):
+            with within:
+                return done
         if not swappable:
             with within:
                 inplace.move_in(staged, gone, out, new)
