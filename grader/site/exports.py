@@ -120,8 +120,7 @@ def _lines(each: Iterable[object]) -> str:
     return "[\n" + ",\n".join(map(_text, each)) + "\n]"
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def _run(row: Row) -> dict[str, object]:

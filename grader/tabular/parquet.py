@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
-from grader.tabular.sheet import Cell, Column, Table, Told
+from grader.tabular.sheet import Cell, Column, Plain, Table, Told
 
 
 def able() -> bool:
@@ -20,10 +20,10 @@ def parquet(table: Table) -> bytes:
     """
     arrow, files = import_module("pyarrow"), import_module("pyarrow.parquet")
     kinds = {"double": arrow.float64(), "integer": arrow.int64(), "text": arrow.string()}
-    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    told = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
     arrays = {
-        column.name: arrow.array([_plain(cell) for cell in cells], kinds[_kind(column, cells)])
-        for column, cells in zip(table.columns, columns, strict=True)
+        column.name: arrow.array(_encodable(plain), kinds[_kind(column, cells)])
+        for column, cells, plain in zip(table.columns, told, table.plain, strict=True)
     }
     out = io.BytesIO()
     files.write_table(arrow.table(arrays), out, compression="zstd")
@@ -36,8 +36,7 @@ def _kind(column: Column, cells: Sequence[Cell]) -> str:
     return "integer" if column.role == "number" else "text"
 
 
-def _plain(cell: Cell) -> str | float | None:
-    """A cell's value; letters that no encoding has are question marks, as in the other files."""
-    if isinstance(cell, Told):
-        return cell.value
-    return cell.encode("utf-8", "replace").decode() if isinstance(cell, str) else cell
+def _encodable(cells: Sequence[Plain]) -> list[Plain]:
+    """A column; letters that no encoding has are question marks, as in the other files."""
+    known = {c: c.encode("utf-8", "replace").decode() for c in set(cells) if isinstance(c, str)}
+    return [known[c] if isinstance(c, str) else c for c in cells]

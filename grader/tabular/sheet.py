@@ -2,7 +2,7 @@
 
 import csv as files
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +19,7 @@ class Told:
 
 
 Cell = str | int | Told | None
+Plain = str | float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,16 @@ class Table:
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
-    def records(self) -> list[dict[str, str | float | None]]:
+    @property
+    def plain(self) -> list[list[Plain]]:
+        """The cells of each column, numbers as they are."""
+        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.columns)
+        return [[c.value if isinstance(c, Told) else c for c in cells] for cells in columns]
+
+    def records(self) -> list[dict[str, Plain]]:
         """The rows as JSON has them."""
-        return [dict(zip(self.names, map(_plain, row), strict=True)) for row in self.rows]
+        names = self.names
+        return [dict(zip(names, row, strict=True)) for row in zip(*self.plain, strict=True)]
 
     def csv(self) -> str:
         """The rows as CSV, every cell in quotes; what is undefined is an empty cell.
@@ -74,7 +82,7 @@ class Table:
         out = io.StringIO()
         writer = files.writer(out, quoting=files.QUOTE_ALL, lineterminator="\n")
         writer.writerow(map(neutral, self.names))
-        writer.writerows([_safe(c) for c in row] for row in self.rows)
+        writer.writerows(zip(*map(_safe, self.plain), strict=True))
         return out.getvalue()
 
 
@@ -83,10 +91,7 @@ def told(value: float | None, digits: int) -> Told:
     return Told(value, shown(value, digits))
 
 
-def _plain(cell: Cell) -> str | float | None:
-    return cell.value if isinstance(cell, Told) else cell
-
-
-def _safe(cell: Cell) -> str | float | None:
-    plain = _plain(cell)
-    return neutral(plain) if isinstance(plain, str) else plain
+def _safe(cells: Sequence[Plain]) -> list[Plain]:
+    """The cells of a column; what stands in many is looked at once."""
+    texts = {c: neutral(c) for c in set(cells) if isinstance(c, str)}
+    return [texts[c] if isinstance(c, str) else c for c in cells]
