@@ -38,12 +38,13 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
     kinds = {
         "flag": [()],
         "cell": list(product((" extra", ""), (True, False), ("†", "–", ""), (True, False))),
+        "score": list(product((" extra", ""), (True, False), ("†", "–", ""), (True, False))),
         "who": list(product(("../",), ("",), (True, False), (True, False))),
         "row": list(product((True, False), (True, False))),
         "spark": [()],
         "scored": [()],
     }
-    many = {"flag": 2, "cell": 10, "who": 6, "row": 11, "spark": 6, "scored": 3}
+    many = {"flag": 2, "cell": 10, "score": 8, "who": 6, "row": 11, "spark": 6, "scored": 3}
     for name, each in kinds.items():
         macro = getattr(room, name)
         pattern = Pattern(macro)

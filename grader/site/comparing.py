@@ -5,7 +5,7 @@ call with JSON in it. A run's file holds what its own page prints, and hangs on 
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grader.board import lead, shown
@@ -13,8 +13,9 @@ from grader.measures import find, within
 from grader.model import Entry, Pair, Versus
 from grader.site.addresses import Part
 from grader.site.judging import open_answers
+from grader.site.lone import Lone
 from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
-from grader.site.tables import Cell, profile
+from grader.site.tables import Cell, Profile, profile
 from grader.site.versus import Compared, printed_p, versus
 
 
@@ -32,17 +33,19 @@ def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
     if not boards:
         return
     home = f"{contest.slug}/compare"
-    yield f"{home}/data.js", _script("boards", [_board(contest, on) for on in boards])
-    for on in boards:
-        for slug, pairs in _pairs(on).items():
+    found = [_pairs(on) for on in boards]
+    told = [_board(contest, on, pairs) for on, pairs in zip(boards, found, strict=True)]
+    yield f"{home}/data.js", _script("boards", told)
+    for each in found:
+        for slug, pairs in each.items():
             yield f"{home}/pairs/{slug}.js", _script("pairs", pairs, slug)
 
 
-def of_run(contest: Contest, on: Sheet, entry: Entry) -> Iterator[tuple[str, bytes]]:
+def of_run(one: Lone, table: Profile) -> Iterator[tuple[str, bytes]]:
     """Yield the file of a run that the page loads when it is chosen, if it has scores."""
-    if shown_grading(entry):
-        content = _script("run", _run(on, entry), entry.slug)
-        yield f"{contest.slug}/compare/{entry.slug}.js", content
+    if shown_grading(one.entry):
+        content = _script("run", _run(one.on, one.entry, table), one.entry.slug)
+        yield f"{one.contest.slug}/compare/{one.entry.slug}.js", content
 
 
 def _runs(on: Sheet) -> tuple[Entry, ...]:
@@ -66,7 +69,7 @@ def _script(what: str, found: object, name: str = "") -> bytes:
     return f"compared({json.dumps(what)}, {json.dumps(name)}, {escaped});\n".encode("ascii")
 
 
-def _board(contest: Contest, on: Sheet) -> dict[str, Any]:
+def _board(contest: Contest, on: Sheet, pairs: Iterable[str]) -> dict[str, Any]:
     """What is said of a phase whatever is chosen, and the runs to choose from."""
     ranks = {row.entry.slug: row.rank for row in on.board.ranked}
     table, primary = profile(on, _runs(on)[0]), within(find(on.results.task.primary))
@@ -80,7 +83,7 @@ def _board(contest: Contest, on: Sheet) -> dict[str, Any]:
             [p.dimension, p.value, p.n] if p else ["", "", on.results.gold.scored] for p in parts
         ],
         "family": _family(on),
-        "pairs": sorted(_pairs(on)),
+        "pairs": sorted(pairs),
         "compares": _compares(on),
         "runs": [[e.slug, e.team, e.name, ranks.get(e.slug)] for e in _runs(on)],
     }
@@ -104,11 +107,11 @@ def _family(on: Sheet) -> list[Any]:
     return [title, found.n, "", how]
 
 
-def _run(on: Sheet, entry: Entry) -> dict[str, Any]:
+def _run(on: Sheet, entry: Entry, table: Profile) -> dict[str, Any]:
     """A run's scores as printed, by measure and part, and its reliability diagram."""
     return {
         "n": [part_n(on, entry, part) for part in _places(on)],
-        "scores": [[_cell(cell) for cell in cells] for _, cells in profile(on, entry).rows],
+        "scores": [[_cell(cell) for cell in cells] for _, cells in table.rows],
         "bins": _bins(on, entry),
     }
 

@@ -24,6 +24,7 @@ from grader.site.pictures import Picture
 from grader.site.scopes import Scope, of_pictures, of_run, scopes
 from grader.site.sheets import Contest
 from grader.site.staging import Page
+from grader.site.tables import profile
 
 _PAGES = "pages/"
 _AT_ONCE = 8  # runs whose pages one process makes without asking for more
@@ -126,11 +127,12 @@ class _Site:
         before = self.before.get(key, ())
         if before and before[0].key == f"{key}.{len(before)}":
             return before
+        table = profile(one.on, one.entry)
         found: list[tuple[str, bytes]] = [
             (address, self._content(name, address, {"mark": self.shared["mark"], **scope}))
-            for name, address, scope in of_run(self.names, one, partial(_drawn, self.env))
+            for name, address, scope in of_run(self.names, one, table, partial(_drawn, self.env))
         ]
-        found += comparing.of_run(one.contest, one.on, one.entry)
+        found += comparing.of_run(one, table)
         return [Page(path, content, f"{key}.{len(found)}") for path, content in found]
 
     def _content(self, name: str, address: str, scope: Scope) -> bytes:

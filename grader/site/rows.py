@@ -25,6 +25,7 @@ class Rows:
     who: Pattern
     flag: Pattern
     cell: Pattern
+    plain: Pattern
     spark: Pattern
     scored: Pattern
 
@@ -43,6 +44,15 @@ class Rows:
     def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
         """Cells with their strips, as in a row."""
         return Markup("".join(self._cells(drawn, extras)))  # noqa: S704, as above
+
+    def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
+        """A cell without a strip; ``spans``: with its interval, or why it has none."""
+        hint = cell.note
+        if spans and cell.no_span and not cell.low and cell.mark != "–":
+            hint = "; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}")))
+        values = (cell.sort, _text(hint), *_printed(cell, spans=spans))
+        made = self.plain((extra, cell.best, cell.mark, cell.within), values)
+        return Markup(made)  # noqa: S704, as above
 
     def _row(
         self, line: Place, ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
@@ -79,20 +89,9 @@ class Rows:
     ) -> Iterator[str]:
         fill = self.cell
         for (cell, strip), extra in zip(drawn, extras, strict=False):
-            mark = cell.mark
-            values = (
-                cell.sort,
-                _hint(cell),
-                _text(cell.note),
-                cell.text,
-                "" if cell.bin is None else f"{cell.bin:,}",
-                cell.span if spans and cell.low else "",
-                cell.noise,
-                cell.floor,
-                strip.floor if strip else "",
-                strip.path if strip else "",
-            )
-            yield fill((extra, cell.best, mark, cell.within), values)
+            lower, line = (strip.floor, strip.path) if strip else ("", "")
+            values = (cell.sort, _hint(cell), *_printed(cell, spans=spans), lower, line)
+            yield fill((extra, cell.best, cell.mark, cell.within), values)
 
     def _spark(self, one: Spark | None) -> str:
         if one is None:
@@ -107,6 +106,13 @@ class Rows:
         return self.scored((), (str(line.n), f"{line.n:,}", of))
 
 
+def _printed(cell: Cell, *, spans: bool) -> tuple[str, ...]:
+    """What stands in a cell: its note, value, n, interval, and floor in words and alone."""
+    many = "" if cell.bin is None else f"{cell.bin:,}"
+    span = cell.span if spans and cell.low else ""
+    return _text(cell.note), cell.text, many, span, cell.noise, cell.floor
+
+
 def _hint(cell: Cell) -> str:
     """What is said of a cell; its numbers need no escaping."""
     return _text(cell.hint) if cell.note or cell.no_span else cell.hint
@@ -119,5 +125,5 @@ def _text(words: str) -> str:
 
 def rows(room: object) -> Rows:
     """The rows whose macros a template has."""
-    names = ("row", "who", "flag", "cell", "spark", "scored")
+    names = ("row", "who", "flag", "cell", "score", "spark", "scored")
     return Rows(*(Pattern(getattr(room, name)) for name in names))

@@ -9,6 +9,7 @@ from grader.site.lone import Lone
 from grader.site.pictures import Picture, of_board
 from grader.site.pictures import of_run as pictures_of
 from grader.site.sheets import Contest
+from grader.site.tables import Profile
 
 _TASK, _RUN, _PICTURE, _CAMPAIGN = "{task}/", "{run}", "{picture}", "{campaign}"
 _TEAM = "{team}"
@@ -68,14 +69,17 @@ def of_pictures(
             yield name, address.replace(_PICTURE, one.name), {**shared, "picture": one}
 
 
-def of_run(names: Sequence[str], one: Lone, draw: Draw) -> Iterator[tuple[str, str, Scope]]:
-    """Yield the name, the address and the scope of every page of a run."""
+def of_run(
+    names: Sequence[str], one: Lone, table: Profile, draw: Draw
+) -> Iterator[tuple[str, str, Scope]]:
+    """Yield the name, the address and the scope of every page of a run, whose scores ``table`` has."""
     drawn = tuple(map(draw, pictures_of(one.on, one.entry)))
     scope = {
         "contest": one.contest,
         "sheet": one.on,
         "entry": one.entry,
         "last": one.last,
+        "table": table,
         "drawn": drawn,
     }
     for name in (name for name in names if _RUN in name):
