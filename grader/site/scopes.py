@@ -72,7 +72,10 @@ def of_pictures(
 def of_run(
     names: Sequence[str], one: Lone, table: Profile, draw: Draw
 ) -> Iterator[tuple[str, str, Scope]]:
-    """Yield the name, the address and the scope of every page of a run, whose scores ``table`` has."""
+    """Yield the name, the address and the scope of every page of a run.
+
+    table  its scores as printed
+    """
     drawn = tuple(map(draw, pictures_of(one.on, one.entry)))
     scope = {
         "contest": one.contest,

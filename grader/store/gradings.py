@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
@@ -84,8 +85,13 @@ SCORED = tuple(
 def read_score(row: Row[Any]) -> Score:
     """A score from its columns ``SCORED``."""
     _, measure, subset, n, value, low, high, note, why, text, version = tuple(row)
-    details = {} if text == "{}" else json.loads(text)
-    return Score(measure, subset, n, value, low, high, note, why, details, version)
+    return Score(measure, subset, n, value, low, high, note, why, _details(text), version)
+
+
+@lru_cache(1 << 16)  # many scores have the same
+def _details(text: str) -> Mapping[str, float]:
+    found: Mapping[str, float] = json.loads(text)
+    return found
 
 
 def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
