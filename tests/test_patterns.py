@@ -1,5 +1,6 @@
 """Patterns print what their macros print, whatever stands where."""
 
+import shutil
 from itertools import product
 
 from jinja2 import Environment
@@ -53,3 +54,33 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
                 escape(_ODD[(i + turn) % 4]) if there >> i & 1 else "" for i in range(many[name])
             )
             assert pattern(kind, values) == str(macro(*kind, *values))
+
+
+def test_compiled_templates_are_read_again_and_never_those_of_another_source(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    shutil.copytree(folder("templates"), tmp_path / "t", ignore=lambda *_: ["__pycache__"])
+    first = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+    kept = list((tmp_path / "t" / "__pycache__").iterdir())
+    assert kept
+    compiled = []
+    monkeypatch.setattr(Environment, "compile", lambda *a, **_: compiled.append(a))
+    again = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+    assert not compiled
+    assert again.module.flag("late", "") == first.module.flag("late", "")
+    monkeypatch.undo()
+    room = tmp_path / "t" / "macros" / "rows.html"
+    room.write_text(room.read_text("utf-8").replace('flag"', 'other"'), "utf-8")
+    other = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+    assert 'class="other"' in other.module.flag("late", "")
+
+
+def test_templates_that_nothing_can_be_written_beside_are_compiled_each_time(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    shutil.copytree(folder("templates"), tmp_path / "t", ignore=lambda *_: ["__pycache__"])
+    (tmp_path / "t" / "__pycache__").write_text("in the way")
+    made = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+    assert "late" in made.module.flag("late", "")

@@ -85,9 +85,12 @@ class Table:
         return any(line.spark for part in (self.ranked, self.unranked) for line in part)
 
 
-def board(on: Sheet, part: Part | None = None) -> Table:
-    """The board of a task, or of one of its subsets."""
-    ranks, chosen = on.ranks(part), measures(on.results, part)
+def board(on: Sheet, part: Part | None = None, most: int | None = None) -> Table:
+    """The board of a task, or of one of its subsets.
+
+    most  how many of its measures, the first ones; None: all
+    """
+    ranks, chosen = on.ranks(part), measures(on.results, part)[:most]
     scores = [on.scores[row.entry.slug] for row in ranks.rows]
     subset, digits = part.key if part else "all", on.results.task.ranking.digits
     columns = tuple(

@@ -1,10 +1,14 @@
 """What templates may call, and how they are found."""
 
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from grader import rulebook, verdicts
@@ -111,7 +115,7 @@ def _style(static: Path) -> Markup:
     return Markup(f"<style>{alone(site, own)}</style>\n")  # noqa: S704
 
 
-@cache  # compiling them takes longer than most sites do
+@cache
 def environment(templates: Path) -> Environment:
     """The templates with all they may call; everything that they print is escaped."""
     env = Environment(
@@ -120,9 +124,36 @@ def environment(templates: Path) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_compiled(templates),
     )
     env.filters |= _FILTERS
     env.globals |= _GLOBALS
     env.globals["style_alone"] = _style(templates / STATIC)
     env.globals["long"] = rows(env.get_template(ROOM).module)
     return env
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Templates as they were compiled before; where none can be written, they are each time."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _compiled(templates: Path) -> _Compiled | None:
+    """What is kept beside the templates, as Python keeps modules: compiling takes a second.
+
+    It is of this source alone: how templates are read is said above, and may be changed there.
+    """
+    if sys.dont_write_bytecode:
+        return None
+    place = templates / "__pycache__"
+    with suppress(OSError):
+        place.mkdir(exist_ok=True)
+    source = sha256(Path(__file__).read_bytes()).hexdigest()
+    return _Compiled(str(place), f"%s-{source[:16]}.cache")

@@ -114,6 +114,7 @@ def makers() -> str:
     """A digest of what makes pages of nouns: the program, its templates, what it prints with."""
     code = Path(__file__).parents[1]
     used: Mapping[str, str] = {name: version(name) for name in _USED}
-    files = [*code.rglob("*.py"), *(f for f in folder("templates").rglob("*") if f.is_file())]
+    shipped = (f for f in folder("templates").rglob("*") if f.parent.name != "__pycache__")
+    files = [*code.rglob("*.py"), *filter(Path.is_file, shipped)]
     parts = [(str(file.name), file.read_bytes()) for file in sorted(files)]
     return _digest(sys.version, repr(used), *(one for part in parts for one in part))
