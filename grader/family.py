@@ -4,12 +4,13 @@ Each board is a family of its own: what its comparison says holds together for i
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from grader.analysis.references import confidences, references
-from grader.broad import broad
+from grader.broad import neighbours
 from grader.compare import compare
 from grader.measures import UnknownMeasure, find, within
 from grader.model import (
@@ -25,6 +26,7 @@ from grader.model import (
     Versus,
 )
 from grader.resample import Resampler
+from grader.stack import Stack, stacked
 
 Views = Mapping[str, tuple[Judged, BoolArray]]  # a run as measures see it, and what counts of it
 MOST = 60  # runs up to which every pair is compared by resampling
@@ -34,7 +36,14 @@ _SPARSE = "it answered too few of the instances that the other runs answered"
 
 def by_id(mask: BoolArray, gold: Gold) -> IntArray:
     """The places of a mask by their ids: the order of the gold's lines draws nothing else."""
-    return np.array(sorted(np.flatnonzero(mask), key=gold.ids.__getitem__), dtype=np.intp)
+    order = _ordered(gold.ids)
+    return order[mask[order]]
+
+
+@lru_cache(maxsize=16)
+def _ordered(ids: tuple[str, ...]) -> IntArray:
+    """Shape (n,): the places of ids in their order."""
+    return np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
 
 
 def inside(gold: Gold, subset: str) -> BoolArray:
@@ -89,41 +98,92 @@ def overlap(scored: Mapping[str, BoolArray]) -> tuple[BoolArray, frozenset[str]]
     its instances stay: so no run that answered little takes the comparison from the others. What
     the answers are worth has no say in it.
     """
-    order = sorted(scored, key=lambda run: (-int(scored[run].sum()), run))
+    return _overlap(tuple(scored), np.array(tuple(scored.values())))
+
+
+def _overlap(names: Sequence[str], scored: BoolArray) -> tuple[BoolArray, frozenset[str]]:
+    """The same, of runs by their rows."""
+    sizes = scored.sum(axis=1).tolist()
+    order = sorted(range(len(names)), key=lambda row: (-sizes[row], names[row]))
     shared, sparse = scored[order[0]], set()
-    least = KEPT * shared.sum()
-    for run in order[1:]:
-        both = shared & scored[run]
+    least = KEPT * sizes[order[0]]
+    lacking = (shared & ~scored).any(axis=1)  # the others take nothing away
+    for row in order[1:]:
+        if not lacking[row]:
+            continue
+        both = shared & scored[row]
         if both.sum() < least:
-            sparse.add(run)
+            sparse.add(names[row])
         else:
             shared = both
     return shared, frozenset(sparse)
 
 
+@dataclass(frozen=True)
+class _Field:
+    """The runs of a task's boards: what is found of each of them is found once.
+
+    Where no board has more than MOST runs nothing is.
+    """
+
+    task: Task
+    gold: Gold
+    views: Views
+
+    @cached_property
+    def measure(self) -> Measure:
+        return find(self.task.primary)
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """The row of each run in ``counted`` and ``stack``."""
+        return {slug: row for row, slug in enumerate(self.views)}
+
+    @cached_property
+    def counted(self) -> BoolArray:
+        """Shape (runs, n): which instances count of each run."""
+        return np.array([counted for _, counted in self.views.values()])
+
+    @cached_property
+    def stack(self) -> Stack:
+        return stacked([judged for judged, _ in self.views.values()], self.measure)
+
+
 def family(task: Task, gold: Gold, views: Views, subset: str = "all") -> Versus:
-    """The comparison of a board's runs, in the order given, by the measure that ranks them.
+    """The comparison of a board's runs, in the order given: see ``families``."""
+    return families(task, gold, views, {subset: tuple(views)})[subset]
+
+
+def families(
+    task: Task, gold: Gold, views: Views, boards: Mapping[str, tuple[str, ...]]
+) -> dict[str, Versus]:
+    """The comparison of the runs of each board, in their order, by the measure that ranks them.
 
     Of more than MOST runs each is compared with the next one, by a bound over all pairs.
+
+    boards  the runs of each subset's
     """
-    slugs = tuple(views)
+    field = _Field(task, gold, views)
+    return {subset: _family(field, slugs, subset) for subset, slugs in boards.items()}
+
+
+def _family(field: _Field, slugs: tuple[str, ...], subset: str) -> Versus:
     if len(slugs) < 2:
         return Versus(slugs, None, "there are not two runs to compare")
-    primary = find(task.primary)
-    measure = primary if subset == "all" else within(primary)
-    of = inside(gold, subset)
-    shared, sparse = overlap({run: counted & of for run, (_, counted) in views.items()})
-    at = by_id(shared, gold)
+    gold, measure = field.gold, field.measure if subset == "all" else within(field.measure)
+    rows, of = np.array([field.rows[slug] for slug in slugs]), inside(gold, subset)
+    shared, sparse = _overlap(slugs, field.counted[rows][:, of])
+    of[of] = shared
+    at = by_id(of, gold)
     measure = bound(measure, gold, at)
     if measure.sums is None:
         return Versus(slugs, None, f"{measure.title} is no function of sums over instances")
     if not at.size:
         return Versus(slugs, None, "no instance was scored for every run")
-    runs = [judged.part(at) for judged, _ in views.values()]
     apart = {i: _SPARSE for i, run in enumerate(slugs) if run in sparse}
-    settings = task.resampling
-    if len(runs) > MOST:
-        return Versus(slugs, broad(runs, measure, apart), n=len(at))
+    if len(slugs) > MOST:
+        return Versus(slugs, neighbours(field.stack.part(rows, at), measure, apart), n=len(at))
+    runs, settings = [field.views[slug][0].part(at) for slug in slugs], field.task.resampling
     found = compare(runs, measure, settings.resamples, settings.seed, apart)
     return Versus(slugs, found, n=len(at))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.model import BoolArray, Judged, Measure, Score
+from grader.model import BoolArray, IntArray, Judged, Measure, Score
 from grader.plural import counted
 
 SIDES = 10  # right and wrong answers in each subset that the mean of a share needs
@@ -78,19 +78,34 @@ def certainty(measure: Measure, judged: Judged) -> str:
     loss of 36, and a resample knows of no more than were seen. With few of them 95% intervals
     covered 69 to 76%.
     """
-    if judged.classes is not None and measure.needs == "classes":
-        least = np.nan_to_num(judged.classes.probabilities).min(axis=1)
-    else:
-        least = np.minimum(judged.confidence, 1 - judged.confidence)
-    largest = measure.bounds[1]
-    staked = int(np.count_nonzero(least < math.exp(-largest)))
-    if not staked or measure.sums is None:
+    many, largest = int(np.count_nonzero(staked(measure, judged))), measure.bounds[1]
+    if not many or measure.sums is None:
         return ""
     clipped = int(np.count_nonzero(measure.sums.features(judged)[:, 1] >= largest - 1e-9))
     if clipped >= FAILURES:
         return ""
-    said = counted(staked, "time")
+    said = counted(many, "time")
     return f"certainty is stated {said}, and fails {clipped}: {FAILURES} failures are needed"
+
+
+def staked(measure: Measure, judged: Judged) -> BoolArray:
+    """Shape (n,): where 0 is stated of what may be so, for a logarithmic loss."""
+    if judged.classes is not None and measure.needs == "classes":
+        least = np.nan_to_num(judged.classes.probabilities).min(axis=1)
+    else:
+        least = np.minimum(judged.confidence, 1 - judged.confidence)
+    return np.asarray(least < math.exp(-measure.bounds[1]))
+
+
+def passing(measure: Measure, many: int, right: IntArray, wrong: IntArray) -> BoolArray:
+    """Shape (runs,): which runs ``incomparable`` lets pass by counts alone, if nothing is staked.
+
+    many   clusters, or instances that are in none
+    right  shape (runs,): how many of these have right answers; ``wrong`` likewise
+    """
+    mean = measure.sums is not None and measure.sums.mean
+    enough = np.minimum(right, wrong) >= (0 if mean else measure.sides)
+    return enough & (many >= UNITS and measure.gate != "floor")
 
 
 def small(measure: Measure, each: Sequence[Score], parts: Sequence[Judged]) -> str:

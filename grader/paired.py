@@ -7,7 +7,7 @@ from datetime import datetime
 from grader import store
 from grader.board import Viewer, boards, closed, phased, rank, visible
 from grader.errors import Mistake
-from grader.family import Views, beside, family
+from grader.family import Views, beside, families
 from grader.grade import overlooking, viewed
 from grader.itemising import opened
 from grader.judging.witness import witnessed
@@ -69,11 +69,8 @@ def compared(db: Connection, results: Results) -> Results:
     }
     every = tuple(dict.fromkeys(run for ranked in ranks.values() for run in ranked))
     task, gold, whole = views(db, results.task.slug, every, dropped=True)
-    seen = {run: (judged, counted & gold.scored) for run, (judged, counted) in whole.items()}
-    found = {
-        subset: family(task, gold, {run: seen[run] for run in ranked}, subset)
-        for subset, ranked in ranks.items()
-    }
+    scored = gold.scored
+    seen = {run: (judged, counted & scored) for run, (judged, counted) in whole.items()}
     rows = {
         subset: beside(task, gold, seen[ranked[0]], ranked[0], subset)
         for subset, ranked in ranks.items()
@@ -81,7 +78,7 @@ def compared(db: Connection, results: Results) -> Results:
     }
     return replace(
         results,
-        versus=found,
+        versus=families(task, gold, seen, ranks),
         beside={s: made for s, made in rows.items() if made},
         dropped=reinstated(results, gold, whole, ranks["all"]),
     )

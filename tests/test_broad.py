@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from simulation import board
 
-from grader import family as families
+from grader import family as families_
 from grader.broad import broad
-from grader.compare import CONSTANT, FEW, SAME
-from grader.family import family
+from grader.compare import CONSTANT, FEW, SAME, estimates, gated, standing, totals_of
+from grader.family import bound, by_id, families, family, inside
 from grader.measures import find
-from grader.model import Gold, Judged, Task
+from grader.model import Bounds, Classes, Gold, Judged, Subsets, Task
 
 N = 400
 
@@ -128,8 +128,107 @@ def test_a_board_of_many_runs_is_compared_by_the_bound(monkeypatch):
     seen = {f"r-{i}": (run, np.ones(N, dtype=np.bool_)) for i, run in enumerate(runs_of())}
     task = Task("t", "T")
     assert not family(task, gold, seen).comparison.adjacent
-    monkeypatch.setattr(families, "MOST", 5)
+    monkeypatch.setattr(families_, "MOST", 5)
     found = family(task, gold, seen)
     assert found.comparison == broad(runs_of(), find("hmr"))
     assert found.above("r-3") == found.comparison.pairs[2]
     assert found.above("r-0") is None
+
+
+def by_hand(runs, measure):
+    """The values, and the adjusted p of every pair: each run by itself, each pair by itself."""
+    groups = runs[0].groups
+    kept = [i for i, run in enumerate(runs) if not standing(measure, run)[1]]
+    totals = totals_of([runs[i] for i in kept], measure.sums, groups)
+    _, error = estimates(totals, measure.sums)
+    share = np.bincount(groups) / len(groups)
+    values = {i: standing(measure, runs[i])[0] for i in kept}
+    slope = [measure.sums.gradient(each.sum(axis=0)) for each in totals]
+    lean = [(each @ by) @ share for each, by in zip(totals, slope, strict=True)]
+    found = {}
+    for a, i in enumerate(kept):
+        for b, j in enumerate(kept):
+            by = abs(values[i] - values[j])
+            square = error[a, b] ** 2 + 2 * by * abs(lean[a] - lean[b]) + by**2 * (share @ share)
+            if by and error[a, b] > 0:
+                p = len(kept) * (len(kept) - 1) * math.exp(-(by**2) / square / 2)
+                found[i, j] = min(1.0, p)
+    return values, found
+
+
+def parts_of(codes):
+    values = tuple("xyz"[: codes.max() + 1])
+    return Gold(tuple(map(str, range(N))), (("a",),) * N, (Subsets("exam", values, codes),))
+
+
+def probable(rng):
+    given = rng.dirichlet((2, 1, 1), N)
+    return Classes(given, np.where(rng.random(N) < 0.6, given.argmax(axis=1), -1))
+
+
+def ranges(rng, width):
+    gold, low = rng.normal(0, 1, N), rng.normal(-1, 0.3, N)
+    return Bounds(low * width, low * width + 2 * width, gold)
+
+
+def dressed(i, run, rng, cluster):
+    """A run with clusters, classes and intervals; some are not judged, wrong, or too certain."""
+    waiting = np.arange(N) == 7 if i == 2 else np.zeros(0, dtype=np.bool_)
+    sure = np.where(np.arange(N) < 3, 1.0, run.confidence) if i == 4 else run.confidence
+    correct = np.arange(N) < 4 if i == 5 else run.correct
+    more = (probable(rng), ranges(rng, 0.5 + i / 10))
+    return Judged(correct, sure, cluster, *more, waiting)
+
+
+@pytest.mark.parametrize("key", ["hmr", "brier", "nll", "br", "iscore", "macro(hmr,exam)"])
+@pytest.mark.parametrize("size", [0, 1, 4])
+def test_runs_read_together_say_what_each_says_by_itself(key, size):
+    rng = np.random.default_rng(size)
+    cluster = rng.permutation(N) // size if size else np.empty(0, dtype=np.intp)
+    runs = [dressed(i, run, rng, cluster) for i, run in enumerate(runs_of(many=9))]
+    codes = rng.integers(-1, 3, N)  # of clusters some reach over several parts, some out of all
+    measure = bound(find(key), parts_of(codes), np.arange(N))
+    found = broad(runs, measure)
+    assert found.reasons == tuple(standing(measure, run)[1] for run in runs)
+    assert found.reasons[2]
+    assert found.reasons[5].startswith(gated(measure, runs[5]))
+    values, p = by_hand(runs, measure)
+    for i, value in values.items():
+        assert found.values[i] == pytest.approx(value, abs=1e-12)
+    told = [pair for pair in found.pairs if not pair.reason]
+    assert len(told) >= 4
+    for pair in told:
+        assert pair.p == pytest.approx(p[pair.a, pair.b], rel=1e-9)
+    sign = -1 if measure.better == "lower" else 1
+    for i, value in values.items():
+        far = [sign * (values[j] - value) for j in values if p.get((i, j), 1) < 0.05]
+        assert found.ranks[i] == (1 + sum(by > 0 for by in far), 9 - sum(by < 0 for by in far))
+
+
+def test_boards_of_many_runs_are_read_once_and_say_what_each_says_alone(monkeypatch):
+    codes = np.random.default_rng(1).integers(-1, 2, N)
+    gold = parts_of(codes)
+    runs = runs_of(many=9)
+    seen = {}
+    for i, run in enumerate(runs):
+        counted = np.arange(N) % 7 != i if i < 3 else np.arange(N) > (0 if i else N // 2)
+        seen[f"r-{i}"] = (run, counted & (np.arange(N) < N // 4) if i == 8 else counted)
+    boards = {
+        "all": tuple(seen),
+        "exam=x": tuple(seen)[::-1],
+        "exam=y": ("r-4", "r-1", "r-8", "r-7", "r-2"),
+    }
+    monkeypatch.setattr(families_, "MOST", 3)
+    found = families(Task("t", "T", primary="macro(hmr,exam)"), gold, seen, boards)
+    for subset, slugs in boards.items():
+        kept = [slug for slug in slugs if slug != "r-8"]  # it is too sparse
+        shared = np.logical_and.reduce([seen[slug][1] for slug in kept]) & inside(gold, subset)
+        at = by_id(shared, gold)
+        key = "macro(hmr,exam)" if subset == "all" else "hmr"
+        apart = {
+            slugs.index("r-8"): "it answered too few of the instances that the other runs answered"
+        }
+        parts = [seen[slug][0].part(at) for slug in slugs]
+        assert found[subset].n == len(at)
+        assert found[subset].comparison == broad(parts, bound(find(key), gold, at), apart)
+        assert found[subset].comparison.critical is not None
