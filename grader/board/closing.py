@@ -33,14 +33,15 @@ def closed(
     if then is None or results.phase is None:
         return None
     left = _left(results, then, results.phase.closes)
-    entries = (e for e in then.entries if e.slug not in left or saw(left[e.slug]))
-    then = replace(then, entries=tuple(entries))
+    if any(not saw(when) for when in left.values()):
+        entries = (e for e in then.entries if e.slug not in left or saw(left[e.slug]))
+        then = replace(then, entries=tuple(entries))
     version, digits = then.gold.version, results.task.ranking.digits
     found = Closed(results.phase.closes, version, digits, None)
     seen = shown(then)
     if seen is None:
         return replace(found, why=f"The scores under gold version {version} {_UNSEEN}.")
-    if why := next(_unknown(then, results.phase.closes), ""):
+    if why := next(_unknown(seen, results.phase.closes), ""):
         return replace(found, why=why)
     board = rank(seen)
     if not board.ranked:
@@ -55,7 +56,10 @@ def closed(
 
 
 def _then(results: Results, at: datetime) -> Results | None:
-    """The results of a phase as they were when it closed, with no scores but whole ones."""
+    """The results of a phase as they were when it closed, with no scores but whole ones.
+
+    If nothing has changed since, they are the same ones.
+    """
     phase, since = results.phase, results.since
     if phase is None or since is None or at < phase.closes:
         return None
@@ -67,16 +71,17 @@ def _then(results: Results, at: datetime) -> Results | None:
     marks: dict[str, list[Mark]] = defaultdict(list)
     for mark in since.marks:
         marks[mark.run].append(mark)
-    entries = tuple(
-        replace(
-            entry,
-            flags=_flags(entry, marks.get(entry.slug, ()), phase.closes),
-            graded=entry.graded and _whole(entry.graded),
-        )
+    entries = [
+        replace(entry, flags=_flags(entry, marks[entry.slug], phase.closes))
+        if entry.slug in marks
+        else entry
         for entry in under.entries
         if entry.received < phase.closes
-    )
-    plain = replace(under, entries=entries, since=None, earlier=(), versions=(), releases=())
+    ]
+    if under is results and entries == list(results.entries):
+        return results
+    bare = tuple(replace(entry, graded=entry.graded and _whole(entry.graded)) for entry in entries)
+    plain = replace(under, entries=bare, since=None, earlier=(), versions=(), releases=())
     return replace(plain, versus={}, beside={}, dropped=(), namings=(), witness=None)
 
 
@@ -115,10 +120,10 @@ def _left(results: Results, then: Results, closes: datetime) -> Mapping[str, dat
     return found
 
 
-def _unknown(then: Results, closes: datetime) -> Iterator[str]:
+def _unknown(seen: Results, closes: datetime) -> Iterator[str]:
     """Yield why the board cannot be told any more."""
-    key, under = lead(then).key, f"gold version {then.gold.version}"
-    for entry in then.entries:
+    key, under = lead(seen).key, f"gold version {seen.gold.version}"
+    for entry in seen.entries:
         if entry.graded is None or _APART & set(entry.flags):
             continue
         if score(entry, key) is None:

@@ -143,9 +143,10 @@ def _with_past(
     def saw(when: datetime) -> bool:
         return whole.phase is not None and whole.phase.sees(_AS[viewer], when)
 
-    made = whole.closed
-    if whole.since is not None:
-        made = closed(whole, lambda then: as_seen(whole, then, shown, at), saw, at)
+    def past(then: Results) -> Results | None:
+        return found if then is whole else as_seen(whole, then, shown, at)
+
+    made = whole.closed if whole.since is None else closed(whole, past, saw, at)
     return replace(remembered(found, shown, at), since=None, closed=made)
 
 
