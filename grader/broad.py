@@ -13,7 +13,7 @@ from grader.linear import Linear, linearised
 from grader.model import BoolArray, Comparison, FloatArray, IntArray, Judged, Measure, Pair
 from grader.stack import Stack, stacked
 
-_ROWS = 128  # runs whose pairs with all others are looked at together
+_ROWS = 64  # runs whose pairs with all others are looked at together
 _ENDLESS = "so few instances tell none of so many pairs apart, whatever the difference"
 _NONE: Mapping[int, str] = MappingProxyType({})
 
@@ -146,8 +146,7 @@ def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
 
 def _field(read: Linear, kept: Sequence[int], values: Sequence[float]) -> _Field:
     influence = read.influence if len(kept) == len(read.values) else read.influence[kept]
-    with threadpool_limits(1, "blas"):
-        lean = influence @ read.share
+    lean = np.einsum("rg,g->r", influence, read.share)
     own = np.einsum("rg,rg->r", influence, influence)
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))

@@ -125,14 +125,12 @@ def _pieced(each: Any, starts: IntArray) -> Any:  # noqa: ANN401, of numbers or 
 
 def _sound(stack: Stack, measure: Measure, cut: _Cut, some: slice) -> BoolArray:
     """Shape (rows,): whether the gate lets runs pass by counts alone, in each part."""
-    rows = stack.rows[some]
-    right = stack.correct[rows][:, stack.at]
+    right, sound = stack.correct[stack.rows[some]][:, stack.at], stack.judged(some)
     kinds = [_pieced(kind, cut.pieces) > 0 for kind in (right, ~right)]
-    sound = ~stack.unsure[rows][:, stack.at].any(axis=1)
     for at, many in zip(cut.parts, cut.many, strict=True):
         rights, wrongs = (kind[:, at].sum(axis=1) for kind in kinds)
         sound &= passing(measure, many, rights, wrongs)
-    return np.asarray(sound)
+    return sound
 
 
 def _differing(totals: FloatArray, cut: _Cut) -> IntArray:

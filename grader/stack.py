@@ -1,6 +1,6 @@
 """Runs one above the other: what a measure sums of each is found once, for boards of any part."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,14 +21,14 @@ class Stack:
     features  shape (runs, k, n): what the measure sums, of a macro what it is a mean of; NaN
               where it has none
     correct   shape (runs, n)
-    unsure    shape (runs, n): answers that nobody has judged yet, and stated certainties that
-              the gate must look at
+    unsure    of some runs, shape (n,): which answers nobody has judged yet, and which stated
+              certainties the gate must look at
     """
 
     runs: tuple[Judged, ...]
     features: FloatArray
     correct: BoolArray
-    unsure: BoolArray
+    unsure: Mapping[int, BoolArray]
     rows: IntArray
     at: IntArray
 
@@ -46,6 +46,11 @@ class Stack:
         """The run of a row, on the instances that are looked at."""
         found: Judged = self.runs[self.rows[row]]
         return found.part(self.at)
+
+    def judged(self, some: slice) -> BoolArray:
+        """Shape (rows,): of which of some rows nothing is ``unsure``."""
+        each = (self.unsure.get(row) for row in self.rows[some].tolist())
+        return np.array([which is None or not which[self.at].any() for which in each])
 
     def block(self, start: int, end: int) -> FloatArray:
         """Shape (rows, k, n): the features of the rows from ``start`` up to ``end``."""
@@ -66,20 +71,25 @@ def stacked(runs: Sequence[Judged], measure: Measure) -> Stack:
     if inner.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
     correct = np.array([run.correct for run in runs])
-    unsure = np.zeros_like(correct)
+    unsure = {row: _unsure(inner, run) for row, run in enumerate(runs)}
     features = np.empty((len(runs), 0, correct.shape[1]))
     for row, run in enumerate(runs):
-        if run.waiting.size:
-            unsure[row] |= run.waiting
-        if inner.gate == "certainty":
-            unsure[row] |= staked(inner, run)
         each = _features(inner.sums, run)
         if not features.size:
             features = np.full((len(runs), *each.shape), np.nan)
         if each.size:
             features[row] = each
     every = np.arange(len(runs)), np.arange(correct.shape[1])
-    return Stack(tuple(runs), features, correct, unsure, *every)
+    closer = {row: which for row, which in unsure.items() if which.any()}
+    return Stack(tuple(runs), features, correct, closer, *every)
+
+
+def _unsure(measure: Measure, run: Judged) -> BoolArray:
+    """Shape (n,), or empty where all is judged and nothing certain."""
+    if measure.gate != "certainty":
+        return run.waiting
+    found = staked(measure, run)
+    return found | run.waiting if run.waiting.size else found
 
 
 def _features(sums: Sums, run: Judged) -> FloatArray:
