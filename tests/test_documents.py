@@ -177,8 +177,8 @@ def test_a_run_of_intervals_has_none(folder):
     assert "analysis: none" in invoke(*args, "--analysis")
 
 
-def test_what_is_stored_is_shown_and_exported(folder, db_url, monkeypatch, said):
-    monkeypatch.setenv("GRADER_DB", db_url)
+def test_what_is_stored_is_shown_and_exported(folder, migrated_url, monkeypatch, said):
+    monkeypatch.setenv("GRADER_DB", migrated_url)
     (folder / "towns").mkdir()
     (folder / "gold.csv").rename(folder / "towns" / "gold.csv")
     (folder / "towns" / "task.toml").write_text('title = "T"\nreject = "Rome"\n', encoding="utf-8")

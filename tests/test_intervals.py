@@ -231,7 +231,7 @@ def rain():
 
 
 @pytest.fixture
-def registered(tmp_path, db_url, monkeypatch):
+def registered(tmp_path, migrated_url, monkeypatch):
     """The task ``rain`` with two runs, on each of the two databases."""
     folder = tmp_path / "rain"
     folder.mkdir()
@@ -241,7 +241,7 @@ def registered(tmp_path, db_url, monkeypatch):
     (tmp_path / "first.csv").write_text(first, encoding="utf-8")
     (tmp_path / "second.csv").write_text(second, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GRADER_DB", db_url)
+    monkeypatch.setenv("GRADER_DB", migrated_url)
     invoke("task", "add", "rain")
     invoke("team", "add", "A")
     for name in ("first", "second"):

@@ -42,10 +42,10 @@ def refused(*args):
 
 
 @pytest.fixture
-def folder(tmp_path, db_url, monkeypatch):
+def folder(tmp_path, migrated_url, monkeypatch):
     """A judged task with two runs, on each of the two databases."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GRADER_DB", db_url)
+    monkeypatch.setenv("GRADER_DB", migrated_url)
     (tmp_path / "quiz").mkdir()
     (tmp_path / "quiz" / "task.toml").write_text(TASK, encoding="utf-8")
     (tmp_path / "quiz" / "gold.csv").write_text("id\n" + "\n".join(IDS) + "\n", encoding="utf-8")

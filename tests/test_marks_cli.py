@@ -69,10 +69,10 @@ def refused(*args):
 
 
 @pytest.fixture
-def folder(tmp_path, db_url, monkeypatch):
+def folder(tmp_path, migrated_url, monkeypatch):
     """The task ``capitals`` with two phases and two teams, on each of the two databases."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GRADER_DB", db_url)
+    monkeypatch.setenv("GRADER_DB", migrated_url)
     task = tmp_path / "capitals"
     task.mkdir()
     (task / "task.toml").write_text(TASK + PHASES, encoding="utf-8")
@@ -130,7 +130,7 @@ def test_the_primary_flag_moves_within_a_team_and_a_phase(folder):
     ]
 
 
-def test_a_run_is_primary_or_contrastive_and_a_flag_comes_off(folder, db_url):
+def test_a_run_is_primary_or_contrastive_and_a_flag_comes_off(folder, migrated_url):
     name = sent(folder, None, NOON, "Ants", "one", "--flag", "contrastive")
     flag = ("run", "flag", "capitals", name)
     done = answer(*flag, "primary", "--why", "a mail", *AT)
@@ -146,7 +146,7 @@ def test_a_run_is_primary_or_contrastive_and_a_flag_comes_off(folder, db_url):
     again = refused(*flag, "contrastive", "--why", "again", *AT)
     assert "is contrastive already" in again
     assert "grader run show capitals ants-1" in again
-    with store.reading(store.existing(db_url)) as db:
+    with store.reading(store.existing(migrated_url)) as db:
         logged = [event.what for event in store.history(db, "capitals")]
     assert logged == [
         "run flag: ants-1 primary instead of contrastive",
