@@ -184,7 +184,9 @@ def dressed(i, run, rng, cluster):
 @pytest.mark.parametrize("size", [0, 1, 4])
 def test_runs_read_together_say_what_each_says_by_itself(key, size):
     rng = np.random.default_rng(size)
-    cluster = rng.permutation(N) // size if size else np.empty(0, dtype=np.intp)
+    cluster = np.empty(0, dtype=np.intp)
+    if size:  # of unlike sizes, unless each is one instance
+        cluster = rng.permutation(N) if size == 1 else rng.integers(0, N // size, N)
     runs = [dressed(i, run, rng, cluster) for i, run in enumerate(runs_of(many=9))]
     codes = rng.integers(-1, 3, N)  # of clusters some reach over several parts, some out of all
     measure = bound(find(key), parts_of(codes), np.arange(N))
