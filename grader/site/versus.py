@@ -80,7 +80,7 @@ def _against(found: Comparison, row: Row, place: int | None, digits: int) -> Aga
     """A ranked row by its place among those that were compared, if it was."""
     ranks = None if place is None else found.ranks[place]
     pair = found.pair(place - 1, place) if place else None
-    said = "–" if ranks is None else "–".join(map(str, ranks))
+    said = "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
     cells = ("", "", "", "") if pair is None else _cells(found, pair, digits)
     return Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, said, *cells)
 

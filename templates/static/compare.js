@@ -81,10 +81,14 @@ var compared = (function () {
     list();
   }
 
+  function fold(text) { // as on a board
+    return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  }
+
   function list() {
-    var words = finder.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var words = fold(finder.value).split(/\s+/).filter(Boolean);
     var others = boards[at].runs.filter(function (run) {
-      var text = (run[1] + " " + run[2] + " " + run[0]).toLowerCase();
+      var text = fold(run[1] + " " + run[2] + " " + run[0]);
       return chosen.indexOf(run[0]) < 0 && words.every(function (word) { return text.indexOf(word) >= 0; });
     });
     var full = chosen.length === MOST;
