@@ -28,6 +28,7 @@ GOLD = "id,answer,subset\nq1,Paris,easy\nq2,Rome,easy\nq3,Canberra,hard\nq4,Otta
 RUN = "id,answer,confidence\nq1,Paris,0.95\nq2,Rome,0.9\nq3,Sydney,0.7\nq4,Ottawa,0.4\n"
 BAD = "id,answer,confidence\nq1,Paris,1.5\nq2,Rome,high\nzz,x,0.1\nq1,Paris,0.2\n"
 HMR = 2 * 0.3 * 0.75 / (0.3 + 0.75)  # R_O = 1 − 0.7, R_U = (0.95 + 0.9 + 0.4)/3
+NINE_EAST = ("--at", "2027-03-01T00:00:00+09:00")
 
 
 def invoke(*args):
@@ -508,19 +509,33 @@ def test_at_must_say_its_offset(folder):
     assert "2026-11-29T12:00:00Z" in said
 
 
-def test_a_full_walk_at_fixed_instants_gives_the_same_pages(folder):
-    at = ("--at", "2027-03-01T00:00:00+09:00")
-    for out in ("one", "two"):
-        assert invoke("demo", "--out", out, *at).exit_code == 0
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A demo made in a folder of its own, under a name that an address must not be read into."""
+    name = "a b?%41"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("demo"))
+        patch.delenv("GRADER_DB", raising=False)
+        assert invoke("demo", "--out", name, *NINE_EAST).exit_code == 0
+        return Path(name).resolve()
+
+
+def test_a_full_walk_at_fixed_instants_gives_the_same_pages(demo, folder):
+    assert invoke("demo", "--out", "two", *NINE_EAST).exit_code == 0
 
     def pages(out):
-        site = folder / out / "site"
+        site = out / "site"
         return {f.relative_to(site): f.read_bytes() for f in site.rglob("*") if f.is_file()}
 
-    assert pages("one") == pages("two")
-    assert len(pages("one")) > 20
-    board = pages("one")[Path("digits/index.html")].decode()
+    assert pages(demo) == pages(folder / "two")
+    assert len(pages(demo)) > 20
+    board = pages(demo)[Path("digits/index.html")].decode()
     assert "2027-02-28 15:00" in board
+
+
+def test_a_demo_stands_in_its_folder_whatever_that_is_called(demo):
+    assert (demo / "grader.db").exists()
+    assert [p.name for p in demo.parent.iterdir()] == [demo.name]
 
 
 def test_the_demo_leaves_other_peoples_folders_alone(folder):
@@ -610,13 +625,12 @@ def test_the_version():
     assert tool("--version").stdout.strip().endswith(__version__)
 
 
-def test_a_pipe_that_nobody_reads_to_the_end(folder):
-    assert invoke("demo").exit_code == 0
+def test_a_pipe_that_nobody_reads_to_the_end(demo):
     found = shutil.which("grader", path=Path(sys.executable).parent)
-    export = f"{found} export digits --format json --db sqlite:///grader-demo/grader.db"
+    export = f"{found} export digits --format json --db sqlite:///grader.db"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {export} | head -1"],
-        cwd=folder,
+        cwd=demo,
         capture_output=True,
         text=True,
         check=False,
@@ -780,13 +794,6 @@ def test_an_answer_that_cannot_be_printed_is_no_bug(folder):
     assert done.returncode == 2
     assert "could not be printed" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_demo_stands_in_its_folder_whatever_that_is_called(folder):
-    name = "a b?%41"
-    assert invoke("demo", "--out", name).exit_code == 0
-    assert (folder / name / "grader.db").exists()
-    assert sorted(p.name for p in folder.iterdir()) == [name, "bad.csv", "run.csv", "tasks"]
 
 
 def test_a_write_that_fails_leaves_nothing_behind(registered, monkeypatch):
