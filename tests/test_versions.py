@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -89,11 +90,31 @@ def without(payload, *ids):
     return b"".join(x for x in payload.splitlines(keepends=True) if not x.startswith(gone))
 
 
-@pytest.fixture
-def clinc(engine):
+@pytest.fixture(scope="module")
+def files():
+    """The gold and the runs, by name."""
     folder = shared("data", "clinc150")
-    gold = (folder / "gold.tsv").read_bytes()
     bodies = {name: (folder / "runs" / f"{name}.csv").read_bytes() for name in NAMES}
+    return (folder / "gold.tsv").read_bytes(), bodies
+
+
+@pytest.fixture(scope="module")
+def scratch(files):
+    """The scores of the runs under a gold, in any database, when they are graded by themselves."""
+    task = parse(CLINC, "clinc")
+
+    @cache
+    def scored(gold, *gone):
+        read = read_gold(task, gold, "g")
+        each = {f"{n}-1": grade(task, read, without(files[1][n], *gone)) for n in NAMES}
+        return {run: graded.scores for run, graded in each.items()}
+
+    return scored
+
+
+@pytest.fixture
+def clinc(engine, files):
+    gold, bodies = files
     task = parse(CLINC, "clinc")
     with store.unit(engine) as db:
         store.add_task(db, "clinc", CLINC, read_gold(task, gold, "g"), b"salt" * 8, AT)
@@ -102,11 +123,11 @@ def clinc(engine):
     for name in NAMES:
         made = Upload(name, name, "run.csv", bodies[name], NOON)
         assert isinstance(receive(engine, "clinc", made), Receipt)
-    return engine, task, gold, bodies
+    return engine, gold
 
 
-def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(clinc):
-    engine, task, gold, bodies = clinc
+def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(clinc, scratch):
+    engine, gold = clinc
     first = scores(under(engine, slug="clinc"))
     domain = {
         r["id"]: r["subset"] for r in csv.DictReader(io.StringIO(gold.decode()), delimiter="\t")
@@ -116,11 +137,6 @@ def test_exactly_the_scores_change_that_must_and_each_is_that_of_a_new_grading(c
         "home",
         5500,
     )
-
-    def scratch(gold, *gone):
-        read = read_gold(task, gold, "g")
-        each = {f"{n}-1": grade(task, read, without(bodies[n], *gone)) for n in NAMES}
-        return {run: graded.scores for run, graded in each.items()}
 
     def moved(now):
         """The subsets on which a score of some run is another, in n or value or interval."""
