@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from grader.board import current, lead, phased, rank
+from grader.board import boards, current, lead, phased
 from grader.measures import MEASURES, find
 from grader.model import (
     Board,
@@ -158,7 +158,7 @@ def sheet(results: Results, address: str = "") -> Sheet:
     cuts = parts(results.gold.dimensions)
     return Sheet(
         results,
-        {subset: rank(results, subset) for subset in ("all", *(part.key for part in cuts))},
+        boards(results, ("all", *(part.key for part in cuts))),
         cuts,
         {e.slug: graded.by_key if (graded := shown_grading(e)) else {} for e in results.entries},
         address,
