@@ -108,9 +108,9 @@ class Rows:
 
 def _printed(cell: Cell, *, spans: bool) -> tuple[str, ...]:
     """What stands in a cell: its note, value, n, interval, and floor in words and alone."""
+    note = _text(cell.note) if cell.note else ""
     many = "" if cell.bin is None else f"{cell.bin:,}"
-    span = cell.span if spans and cell.low else ""
-    return _text(cell.note), cell.text, many, span, cell.noise, cell.floor
+    return note, cell.text, many, cell.span if spans else "", cell.noise, cell.floor
 
 
 def _hint(cell: Cell) -> str:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.model import Measure, Score
 from grader.site.tables import Cell, cell, marked
@@ -23,8 +24,7 @@ class Axis:
         return f"{self.low:.6g}", f"{self.high:.6g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     """A strip of 100 by 8: the path of a value and its interval, and that of its floor, if any.
 
     Browsers draw a path as fast as half of it: the fewer the better on a long board.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from grader.board import lead, printed, shown
 from grader.model import Entry, Measure, Row, Score
@@ -11,8 +12,7 @@ from grader.site.sheets import Sheet, measures, shown_grading
 WITHIN = "not distinguishable from calibrated at this n"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):  # long boards have a great many
     """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
 
     ``bin`` is the n of the one bin that a maximum over bins comes from. ``low`` and ``high`` are
@@ -106,30 +106,25 @@ def cell(score: Score | None, digits: int) -> Cell:
     low = high = ""
     if score.low is not None and score.high is not None:
         low, high = shown(score.low, digits), shown(score.high, digits)
-    if not score.details:  # most have none, and boards are long
-        return Cell(text, mark, score.note, low=low, high=high, no_span=score.no_interval)
+    made = Cell(text, mark, score.note, low=low, high=high, no_span=score.no_interval)
+    if not score.details:  # most have none
+        return made
     size, most = score.details.get("n of the bin"), score.floor_95
-    return Cell(
-        text,
-        mark,
-        score.note,
-        bin=None if size is None else int(size),
-        low=low,
-        high=high,
-        no_span=score.no_interval,
-        floor=shown(most, digits) if most is not None else "",
-        within=score.above_floor is False,
-        noise=_noise(score, digits),
-    )
+    if size is not None:
+        made = made._replace(bin=int(size))
+    if most is None:
+        return made
+    floor, noise = shown(most, digits), _noise(score, most, digits)
+    return made._replace(floor=floor, within=score.above_floor is False, noise=noise)
 
 
-def _noise(score: Score, digits: int) -> str:
+def _noise(score: Score, most: float, digits: int) -> str:
     """A score's floor in words, with a digit more than values have: so that both can be right.
 
     A floor that has no more digits is printed as it is.
     """
-    mean, most = score.floor_mean, score.floor_95
-    if mean is None or most is None:
+    mean = score.floor_mean
+    if mean is None:
         return ""
     if round(mean, digits) != mean or round(most, digits) != most:
         digits += 1
@@ -175,7 +170,7 @@ def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
         return tuple(cells)
     best = (max if measure.better == "higher" else min)(found)
     each = zip(cells, values, strict=True)
-    return tuple(replace(cell, best=True) if value == best else cell for cell, value in each)
+    return tuple(cell._replace(best=True) if value == best else cell for cell, value in each)
 
 
 def said_of(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:
