@@ -47,12 +47,19 @@ class Rows:
 
     def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
         """A cell without a strip; ``spans``: with its interval, or why it has none."""
-        hint = cell.note
+        return Markup(self._score(cell, extra, spans=spans))  # noqa: S704, as above
+
+    def scores(self, cells: Iterable[Cell], *, spans: bool = False) -> Markup:
+        """Several in a row."""
+        made = (self._score(cell, "", spans=spans) for cell in cells)
+        return Markup("".join(made))  # noqa: S704, as above
+
+    def _score(self, cell: Cell, extra: str, *, spans: bool) -> str:
+        hint = _text(cell.note) if cell.note else ""
         if spans and cell.no_span and not cell.low and cell.mark != "–":
-            hint = "; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}")))
-        values = (cell.sort, _text(hint), *_printed(cell, spans=spans))
-        made = self.plain((extra, cell.best, cell.mark, cell.within), values)
-        return Markup(made)  # noqa: S704, as above
+            hint = _text("; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}"))))
+        values = (cell.sort, hint, *_printed(cell, spans=spans))
+        return self.plain((extra, cell.best, cell.mark, cell.within), values)
 
     def _row(
         self, line: Place, ways: tuple[str, str], extras: Sequence[str], *, sparks: bool

@@ -107,7 +107,9 @@ def _strip(on: Axis, numbers: _Numbers) -> Strip | None:
     value, low, high, floor = numbers
     unit = (100 - 2 * _EDGE) / (on.high - on.low)
     zero = _EDGE - on.low * unit
-    path = f"M{zero + value * unit:.0f} 0V8"
-    if low is not None and high is not None:
-        path += f"M{zero + low * unit:.0f} 4H{zero + high * unit:.0f}"
+    at = zero + value * unit
+    if low is None or high is None:
+        path = "M%.0f 0V8" % at  # noqa: UP031, half of the time of f-strings
+    else:
+        path = "M%.0f 0V8M%.0f 4H%.0f" % (at, zero + low * unit, zero + high * unit)  # noqa: UP031
     return Strip(path, "" if floor is None else f"M{_EDGE} 4H{zero + floor * unit:.0f}")

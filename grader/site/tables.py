@@ -102,20 +102,26 @@ def cell(score: Score | None, digits: int) -> Cell:
         text = printed(score, digits)
         mark = "–" if text == shown(None, digits) else "†"
         return Cell(text, mark, score.note or "no reason was given")
-    mark, text = "†" if score.note else "", shown(score.value, digits)
+    note, why, details = score.note, score.no_interval, score.details
+    mark, text = "†" if note else "", shown(score.value, digits)
     low = high = ""
     if score.low is not None and score.high is not None:
         low, high = shown(score.low, digits), shown(score.high, digits)
-    made = Cell(text, mark, score.note, low=low, high=high, no_span=score.no_interval)
-    if not score.details:  # most have none
-        return made
-    size, most = score.details.get("n of the bin"), score.floor_95
-    if size is not None:
-        made = made._replace(bin=int(size))
-    if most is None:
-        return made
-    floor, noise = shown(most, digits), _noise(score, most, digits)
-    return made._replace(floor=floor, within=score.above_floor is False, noise=noise)
+    if not details:  # most have none
+        return Cell(text, mark, note, low=low, high=high, no_span=why)
+    size, floor = details.get("n of the bin"), score.floor_95
+    return Cell(
+        text,
+        mark,
+        note,
+        bin=None if size is None else int(size),
+        low=low,
+        high=high,
+        no_span=why,
+        floor="" if floor is None else shown(floor, digits),
+        within=score.above_floor is False,
+        noise="" if floor is None else _noise(score, floor, digits),
+    )
 
 
 def _noise(score: Score, most: float, digits: int) -> str:
