@@ -93,10 +93,10 @@ def board(on: Sheet, part: Part | None = None, most: int | None = None) -> Table
     ranks, chosen = on.ranks(part), measures(on.results, part)[:most]
     scores = [on.scores[row.entry.slug] for row in ranks.rows]
     subset, digits = part.key if part else "all", on.results.task.ranking.digits
-    columns = tuple(
-        column(m, [of.get((m.key, subset)) for of in scores], digits, len(ranks.ranked))
-        for m in chosen
-    )
+    # Run by run: what is read one after the other lies near in memory.
+    found = zip(*([of.get((m.key, subset)) for m in chosen] for of in scores), strict=True)
+    each = zip(chosen, tuple(found) or [()] * len(chosen), strict=True)
+    columns = tuple(column(m, mine, digits, len(ranks.ranked)) for m, mine in each)
     against, ahead = versus(on, part), front(on, part)
     places = tuple(_places(on, part, columns, (against, ahead)))
     apart = places[len(ranks.ranked) :]

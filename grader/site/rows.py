@@ -1,8 +1,9 @@
 """The rows of boards as HTML: there are very many, so their macros are patterns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from markupsafe import Markup, escape
 
@@ -30,7 +31,7 @@ class Rows:
     scored: Pattern
 
     def rows(
-        self, lines: Iterable[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
+        self, lines: Sequence[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
     ) -> Markup:
         """The rows of a board.
 
@@ -38,12 +39,18 @@ class Rows:
         extras  what each cell's class has beside others, but for the first
         sparks  whether the board has a column of reliability diagrams
         """
-        made = (self._row(line, ways, extras, sparks=sparks) for line in lines)
+        columns = zip(*(line.drawn for line in lines), strict=True)
+        every = zip(columns, (" primary", *extras), strict=False)
+        cells = [self._column(drawn, extra, spans=not i) for i, (drawn, extra) in enumerate(every)]
+        each = zip(lines, zip(*cells, strict=True), strict=True)
+        made = (self._row(line, ways, printed, sparks=sparks) for line, printed in each)
         return Markup("".join(made))  # noqa: S704, of macros, and text that was escaped
 
     def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
         """Cells with their strips, as in a row."""
-        return Markup("".join(self._cells(drawn, extras)))  # noqa: S704, as above
+        each = zip(drawn, extras, strict=False)
+        made = (self._column((one,), extra, spans=False) for one, extra in each)
+        return Markup("".join(chain.from_iterable(made)))  # noqa: S704, as above
 
     def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
         """A cell without a strip; ``spans``: with its interval, or why it has none."""
@@ -62,9 +69,10 @@ class Rows:
         return self.plain((extra, cell.best, cell.mark, cell.within), values)
 
     def _row(
-        self, line: Place, ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
+        self, line: Place, ways: tuple[str, str], cells: Sequence[str], *, sparks: bool
     ) -> str:
-        entry, against, drawn = line.row.entry, line.against, line.drawn
+        """A row; ``cells``: as printed, the primary's first."""
+        entry, against = line.row.entry, line.against
         ranks = against.ranks if against and against.ranks != "–" else ""
         sign = against.sign if against else ""
         return self.row(
@@ -77,9 +85,9 @@ class Rows:
                 sign,
                 _text(against.said) if against and sign else "",
                 self._who(line, ways),
-                "".join(self._cells(drawn[:1], (" primary",), spans=True)),
+                cells[0],
                 self._spark(line.spark) if sparks else "",
-                "".join(self._cells(drawn[1:], extras)),
+                "".join(cells[1:]),
                 self._n(line),
             ),
         )
@@ -91,14 +99,18 @@ class Rows:
         values = (*known, flags, _text(line.row.why))
         return self.who((*ways, has_page(entry), line.ahead), values)
 
-    def _cells(
-        self, drawn: _Drawn, extras: Sequence[str], *, spans: bool = False
-    ) -> Iterator[str]:
-        fill = self.cell
-        for (cell, strip), extra in zip(drawn, extras, strict=False):
-            lower, line = (strip.floor, strip.path) if strip else ("", "")
-            values = (cell.sort, _hint(cell), *_printed(cell, spans=spans), lower, line)
-            yield fill((extra, cell.best, cell.mark, cell.within), values)
+    def _column(self, drawn: _Drawn, extra: str, *, spans: bool) -> list[str]:
+        """The cells of a column with their strips; ``spans``: with their intervals."""
+        kinds = ((extra, cell.best, cell.mark, cell.within) for cell, _ in drawn)
+        values = (
+            (
+                *(cell.sort, _hint(cell)),
+                *_printed(cell, spans=spans),
+                *((strip.floor, strip.path) if strip else ("", "")),
+            )
+            for cell, strip in drawn
+        )
+        return list(map(self.cell, kinds, values))
 
     def _spark(self, one: Spark | None) -> str:
         if one is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.model import Measure, Score
-from grader.site.tables import Cell, cell, marked
+from grader.site.tables import Cell, cells, marked
 
 _EDGE = 2  # of an axis within the 100 units of a strip
 _Numbers = tuple[float, float | None, float | None, float | None] | tuple[()]
@@ -78,14 +78,14 @@ def column(
 
     ranked  how many of the scores, the first ones, are of ranked runs: the best of these is marked
     """
-    cells = tuple(cell(score, digits) for score in scores)
-    cells = (*marked(measure, cells[:ranked]), *cells[ranked:])
-    numbers = [_numbers(one) for one in cells]
+    made = cells(scores, digits)
+    made[:ranked] = marked(measure, made[:ranked])
+    numbers = [_numbers(one) for one in made]
     found = [x for each in numbers for x in each if x is not None]
     floors = any(each[3] is not None for each in numbers if each)
     on = axis([*found, 0.0] if floors else found, digits)
-    strips = [None] * len(cells) if on is None else [_strip(on, each) for each in numbers]
-    return Column(cells, tuple(strips), on)
+    strips = [None] * len(made) if on is None else [_strip(on, each) for each in numbers]
+    return Column(tuple(made), tuple(strips), on)
 
 
 def _numbers(one: Cell) -> _Numbers:

@@ -1,14 +1,18 @@
 """Tables of scores: numbers become text here, once, and templates only print it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 from grader.board import lead, printed, shown
+from grader.board.values import LARGE
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, measures, shown_grading
 
+_UNMARKED = False  # which cell is the best is known of whole columns
 WITHIN = "not distinguishable from calibrated at this n"
 
 
@@ -96,41 +100,66 @@ class Profile:
 
 
 def cell(score: Score | None, digits: int) -> Cell:
+    return cells((score,), digits)[0]
+
+
+def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
+    """The cells of a row or a column: together they take less than half of the time."""
+    defined = iter(_defined([s for s in scores if s is not None and s.value is not None], digits))
+    return [
+        _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
+    ]
+
+
+def _undefined(score: Score | None, digits: int) -> Cell:
     if score is None:
         return Cell()
-    if score.value is None:
-        text = printed(score, digits)
-        mark = "–" if text == shown(None, digits) else "†"
-        return Cell(text, mark, score.note or "no reason was given")
-    note, why, details = score.note, score.no_interval, score.details
-    mark, text = "†" if note else "", shown(score.value, digits)
-    low = high = ""
-    if score.low is not None and score.high is not None:
-        low, high = shown(score.low, digits), shown(score.high, digits)
-    if not details:  # most have none
-        return Cell(text, mark, note, low=low, high=high, no_span=why)
-    size, floor = details.get("n of the bin"), score.floor_95
-    return Cell(
-        text,
-        mark,
-        note,
-        bin=None if size is None else int(size),
-        low=low,
-        high=high,
-        no_span=why,
-        floor="" if floor is None else shown(floor, digits),
-        within=score.above_floor is False,
-        noise="" if floor is None else _noise(score, floor, digits),
+    text = printed(score, digits)
+    mark = "–" if text == shown(None, digits) else "†"
+    return Cell(text, mark, score.note or "no reason was given")
+
+
+def _defined(scores: Sequence[Score], digits: int) -> Iterator[Cell]:
+    """Yield the cells of scores that have values, made field by field."""
+    spans = [s.low is not None and s.high is not None for s in scores]
+    floors = [s.floor_95 if s.details else None for s in scores]
+    bins = (s.details.get("n of the bin") if s.details else None for s in scores)
+    each = zip(scores, floors, strict=True)
+    return map(
+        Cell,
+        _texts([s.value for s in scores], digits),
+        ["†" if s.note else "" for s in scores],
+        [s.note for s in scores],
+        repeat(_UNMARKED),
+        [None if size is None else int(size) for size in bins],
+        _texts([s.low if there else None for s, there in zip(scores, spans, strict=True)], digits),
+        _texts(
+            [s.high if there else None for s, there in zip(scores, spans, strict=True)], digits
+        ),
+        [s.no_interval for s in scores],
+        _texts(floors, digits),
+        [floor is not None and s.above_floor is False for s, floor in each],
+        map(partial(_noise, digits=digits), scores, floors),
     )
 
 
-def _noise(score: Score, most: float, digits: int) -> str:
+def _texts(numbers: Sequence[float | None], digits: int) -> list[str]:
+    """The numbers as ``shown``; empty where there is none."""
+    there = [number for number in numbers if number is not None]
+    if not there:
+        return [""] * len(numbers)
+    if min(there) < 0 or max(there) >= LARGE:
+        return ["" if number is None else shown(number, digits) for number in numbers]
+    fixed = f"%.{digits}f"
+    return ["" if number is None else fixed % (number + 0.0) for number in numbers]  # no -0
+
+
+def _noise(score: Score, most: float | None, digits: int) -> str:
     """A score's floor in words, with a digit more than values have: so that both can be right.
 
     A floor that has no more digits is printed as it is.
     """
-    mean = score.floor_mean
-    if mean is None:
+    if most is None or (mean := score.floor_mean) is None:
         return ""
     if round(mean, digits) != mean or round(most, digits) != most:
         digits += 1
@@ -145,10 +174,10 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
     rows = (*on.board.ranked, *on.board.unranked)
     shown_rows = [row for row in rows if shown_grading(row.entry)]
     many = sum(row.rank is not None for row in shown_rows)
-    columns = []
+    columns, digits = [], on.results.task.ranking.digits
     for part in chosen:
-        cells = [_cell(on, row.entry, measure, part) for row in shown_rows]
-        columns.append((*marked(measure, cells[:many]), *cells[many:]))
+        made = cells([_score(on, row.entry, measure, part) for row in shown_rows], digits)
+        columns.append((*marked(measure, made[:many]), *made[many:]))
     across = zip(*columns, strict=True)
     lines = tuple(Line(row, cells) for row, cells in zip(shown_rows, across, strict=True))
     return Matrix(measure, chosen, lines, said_of((measure, c) for x in lines for c in x.cells))
@@ -159,13 +188,14 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     wanted = {m.key: m for m in measures(on.results)}
     wanted |= {m.key: m for p in on.parts[:1] for m in measures(on.results, p)}
     places = (None, *(p for _, group in groups for p in group))
-    rows = tuple((m, tuple(_cell(on, entry, m, p) for p in places)) for m in wanted.values())
+    digits = on.results.task.ranking.digits
+    found = ((m, [_score(on, entry, m, p) for p in places]) for m in wanted.values())
+    rows = tuple((m, tuple(cells(scores, digits))) for m, scores in found)
     return Profile(groups, rows, said_of((m, c) for m, cells in rows for c in cells))
 
 
-def _cell(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Cell:
-    digits = on.results.task.ranking.digits
-    return cell(on.scores[entry.slug].get((measure.key, part.key if part else "all")), digits)
+def _score(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Score | None:
+    return on.scores[entry.slug].get((measure.key, part.key if part else "all"))
 
 
 def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:

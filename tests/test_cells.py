@@ -1,0 +1,78 @@
+"""Cells of rows and columns: each as it would be by itself, with the numbers that boards show."""
+
+import pytest
+
+from grader.board import shown
+from grader.model import Score
+from grader.site.tables import Cell, cell, cells
+
+FLOORS = {"floor mean": 0.0123, "floor 95%": 0.0344}
+NOTED = "no interval is sound here"
+NAMES = {"why": "no_interval"}
+
+
+def score(value, low=None, high=None, **more):
+    return Score("m", "all", 9, value, low, high, **{NAMES.get(k, k): v for k, v in more.items()})
+
+
+@pytest.mark.parametrize(
+    ("one", "made"),
+    [
+        (None, Cell()),
+        (score(0.12345), Cell("0.123")),
+        (score(0.5, 0.25, 0.75), Cell("0.500", low="0.250", high="0.750")),
+        (score(0.5, 0.25), Cell("0.500")),
+        (score(0.5, None, 0.75), Cell("0.500")),
+        (score(-0.0), Cell("0.000")),
+        (score(-0.0004, -0.5, -0.0001), Cell("0.000", low="-0.500", high="0.000")),
+        (score(2e15), Cell("2.000e+15")),
+        (score(0.5, note="a convention"), Cell("0.500", "†", "a convention")),
+        (score(0.5, why=NOTED), Cell("0.500", no_span=NOTED)),
+        (score(None, note="no right answer"), Cell("–", "–", "no right answer")),
+        (score(None), Cell("–", "–", "no reason was given")),
+        (
+            score(None, details={"least": 0.1, "most": 0.2}),
+            Cell("0.100 to 0.200", "†", "no reason was given"),
+        ),
+        (score(0.5, details={"n of the bin": 7}), Cell("0.500", bin=7)),
+        (score(0.5, details={"clipped": 0}), Cell("0.500")),
+        (
+            score(0.0344, details=FLOORS),
+            Cell(
+                "0.034",
+                floor="0.034",
+                within=True,
+                noise="floor: mean 0.0123, 95% 0.0344; "
+                "not distinguishable from calibrated at this n",
+            ),
+        ),
+        (
+            score(0.5, details={"floor mean": 0.012, "floor 95%": 0.034}),
+            Cell(
+                "0.500",
+                floor="0.034",
+                noise="floor: mean 0.012, 95% 0.034; above what noise gives",
+            ),
+        ),
+    ],
+)
+def test_a_cell_is_what_its_score_says(one, made):
+    assert cell(one, 3) == made
+
+
+def test_cells_together_are_those_of_each_alone_whatever_stands_beside_them():
+    plain = [score(x / 7, x / 9, x / 5) for x in range(8)]
+    odd = [None, score(None), score(-1.5, -2.5, 0.5), score(2e15), score(0.5, details=FLOORS)]
+    for some in (plain, plain + odd, odd + plain, odd, []):
+        assert cells(some, 3) == [cell(one, 3) for one in some]
+        assert [c.text for c in cells(some, 2)] == [
+            "" if one is None else shown(one.value, 2) for one in some
+        ]
+
+
+def test_a_cell_says_its_interval_by_its_sign_and_sorts_by_its_value():
+    below, above = cell(score(-1.0, -2.0, 0.5), 1), cell(score(1.0, 0.5, 2.0), 1)
+    assert (below.span, above.span) == ("-2.0 to 0.5", "0.5–2.0")
+    assert (below.sort, above.sort, cell(score(None), 1).sort) == ("-1.0", "1.0", "")
+    assert above.hint == "95% interval 0.5–2.0"
+    assert cell(score(1.0, why=NOTED), 1).hint == f"no interval: {NOTED}"
