@@ -1,7 +1,6 @@
 """An analysis as JSON text, and back."""
 
-import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from pydantic import TypeAdapter
 
@@ -9,7 +8,16 @@ from grader.model import Analysis
 from grader.store.golds import json_text
 
 VERSION = 3  # grows when the nouns of an analysis change: an older text is then as good as none
-_ANALYSIS = TypeAdapter(Analysis)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    version: int
+    analysis: Analysis
+
+
+_STORED = TypeAdapter(_Stored)
+_CURRENT = f'{{"version":{VERSION},'  # how a text of this version begins
 
 
 def analysis_text(found: Analysis | None) -> str | None:
@@ -19,15 +27,9 @@ def analysis_text(found: Analysis | None) -> str | None:
 
 def read_analysis(text: str | None) -> Analysis | None:
     """The analysis of a stored text; None if it is of another version: ``rescore`` fills it."""
-    found = _current(text)
-    return None if found is None else _ANALYSIS.validate_python(found)
+    return _STORED.validate_json(text).analysis if text and is_current(text) else None
 
 
 def is_current(text: str | None) -> bool:
     """Whether a stored text is an analysis of this version."""
-    return _current(text) is not None
-
-
-def _current(text: str | None) -> object | None:
-    stored = json.loads(text) if text else {}
-    return stored["analysis"] if stored.get("version") == VERSION else None
+    return text is not None and text.startswith(_CURRENT)

@@ -2,11 +2,11 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from grader.model import Bin, Graded, Notice, Score
@@ -85,13 +85,8 @@ SCORED = tuple(
 def read_score(row: Row[Any]) -> Score:
     """A score from its columns ``SCORED``."""
     _, measure, subset, n, value, low, high, note, why, text, version = tuple(row)
-    return Score(measure, subset, n, value, low, high, note, why, _details(text), version)
-
-
-@lru_cache(1 << 16)  # many scores have the same
-def _details(text: str) -> Mapping[str, float]:
-    found: Mapping[str, float] = json.loads(text)
-    return found
+    details = {} if text == "{}" else from_json(text)
+    return Score(measure, subset, n, value, low, high, note, why, details, version)
 
 
 def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
