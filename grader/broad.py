@@ -10,19 +10,12 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from grader.compare import CONSTANT, DIFFERENT, FEW, LEVEL, SAME, less, standing
 from grader.linear import Linear, linearised
-from grader.model import BoolArray, Comparison, FloatArray, IntArray, Judged, Measure, Pair
-from grader.stack import Stack, stacked
+from grader.model import BoolArray, Comparison, FloatArray, IntArray, Measure, Pair
+from grader.stack import Stack
 
 _ROWS = 64  # runs whose pairs with all others are looked at together
 _ENDLESS = "so few instances tell none of so many pairs apart, whatever the difference"
 _NONE: Mapping[int, str] = MappingProxyType({})
-
-
-def broad(
-    runs: Sequence[Judged], measure: Measure, apart: Mapping[int, str] = _NONE
-) -> Comparison:
-    """As ``neighbours``, of runs on the same instances in the same order."""
-    return neighbours(stacked(runs, measure), measure, apart)
 
 
 def neighbours(stack: Stack, measure: Measure, apart: Mapping[int, str] = _NONE) -> Comparison:

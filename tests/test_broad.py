@@ -2,23 +2,29 @@
 
 import math
 from itertools import product
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 from simulation import board
 
 from grader import family as families_
-from grader.broad import broad
+from grader.broad import neighbours
 from grader.compare import CONSTANT, FEW, SAME, estimates, gated, standing, totals_of
 from grader.family import bound, by_id, families, family, inside
 from grader.measures import find
 from grader.model import Bounds, Classes, Gold, Judged, Subsets, Task
+from grader.stack import stacked
 
 N = 400
 
 
 def runs_of(n=N, many=6, seed=1):
     return board(n, np.linspace(0.35, 0.8, many), np.random.default_rng([n, seed]))
+
+
+def broad(runs, measure, apart=MappingProxyType({})):
+    return neighbours(stacked(runs, measure), measure, apart)
 
 
 def beyond(difference, signs):

@@ -7,6 +7,7 @@ from jinja2 import Environment
 from markupsafe import escape
 
 from grader.data import folder
+from grader.site import environment as module
 from grader.site.environment import environment
 from grader.site.patterns import Pattern
 from grader.site.rows import ROOM
@@ -56,7 +57,7 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
             assert pattern(kind, values) == str(macro(*kind, *values))
 
 
-def test_compiled_templates_are_read_again_and_never_those_of_another_source(
+def test_compiled_templates_are_read_again_and_never_those_of_another_source_or_program(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr("sys.dont_write_bytecode", False)
@@ -64,12 +65,16 @@ def test_compiled_templates_are_read_again_and_never_those_of_another_source(
     first = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
     kept = list((tmp_path / "t" / "__pycache__").iterdir())
     assert kept
-    compiled = []
-    monkeypatch.setattr(Environment, "compile", lambda *a, **_: compiled.append(a))
+    compiled, by = [], Environment.compile
+    monkeypatch.setattr(Environment, "compile", lambda *a, **k: compiled.append(a) or by(*a, **k))
     again = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
     assert not compiled
     assert again.module.flag("late", "") == first.module.flag("late", "")
+    monkeypatch.setattr(module, "makers", lambda: "another program")
+    environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+    assert compiled
     monkeypatch.undo()
+    assert list((tmp_path / "t" / "__pycache__").iterdir()) == kept
     room = tmp_path / "t" / "macros" / "rows.html"
     room.write_text(room.read_text("utf-8").replace('flag"', 'other"'), "utf-8")
     other = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")

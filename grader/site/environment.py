@@ -4,7 +4,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
@@ -36,6 +35,7 @@ from grader.site import (
     text,
     versions,
 )
+from grader.site.lone import makers
 from grader.site.pictures import missing
 from grader.site.pictures.style import alone
 from grader.site.rows import ROOM, rows
@@ -136,6 +136,10 @@ def environment(templates: Path) -> Environment:
 class _Compiled(FileSystemBytecodeCache):
     """Templates as they were compiled before; where none can be written, they are each time."""
 
+    def get_source_checksum(self, source: str) -> str:
+        """Of the program too: what its filters make of constants is compiled into templates."""
+        return super().get_source_checksum(makers() + source)
+
     def load_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):
             super().load_bytecode(bucket)
@@ -146,14 +150,10 @@ class _Compiled(FileSystemBytecodeCache):
 
 
 def _compiled(templates: Path) -> _Compiled | None:
-    """What is kept beside the templates, as Python keeps modules: compiling takes a second.
-
-    It is of this source alone: how templates are read is said above, and may be changed there.
-    """
+    """What is kept beside the templates, as Python keeps modules: compiling takes a second."""
     if sys.dont_write_bytecode:
         return None
     place = templates / "__pycache__"
     with suppress(OSError):
         place.mkdir(exist_ok=True)
-    source = sha256(Path(__file__).read_bytes()).hexdigest()
-    return _Compiled(str(place), f"%s-{source[:16]}.cache")
+    return _Compiled(str(place), "%s.cache")

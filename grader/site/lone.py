@@ -27,10 +27,11 @@ _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
 @dataclass(frozen=True, slots=True)
 class Lone:
-    """A run, its phase and task without any other run; ``told`` digests what these have of it.
+    """A run, its phase and task without any other run.
 
-    ``last`` is the last instant at which anything of it came about; the contest's, too, since a
-    page that told when it was made would be another each time.
+    ``told`` is a digest of the phase and the task, and of what makes pages. ``last`` is the last
+    instant at which anything of it came about; the contest's, too, since a page that told when it
+    was made would be another each time.
     """
 
     contest: Contest

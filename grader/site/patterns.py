@@ -16,7 +16,7 @@ class Pattern:
     """A macro of a ``kind`` and of values: what it prints is cut where values stand.
 
     It is printed once for each kind and each set of values that are not empty; so it may ask no
-    more of a value than whether there is one. Filling what is cut takes a fiftieth of printing.
+    more of a value than whether there is one.
 
     macro  takes the parts of a kind, then the values; the kind is the program's own text
     """

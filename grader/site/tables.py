@@ -104,7 +104,7 @@ def cell(score: Score | None, digits: int) -> Cell:
 
 
 def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
-    """The cells of a row or a column: together they take less than half of the time."""
+    """The cells of a row or a column, made together: long boards have a great many."""
     defined = iter(_defined([s for s in scores if s is not None and s.value is not None], digits))
     return [
         _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
