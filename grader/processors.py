@@ -2,6 +2,13 @@
 
 import os
 import re
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from threading import Thread
 
 from grader.errors import Mistake
 
@@ -21,3 +28,41 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):  # macOS has none
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@contextmanager
+def crew(
+    many: int, how: str, ready: Callable[..., object], *given: object
+) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of ``many`` processes, of which none outlives this one, whatever ends it.
+
+    how    "fork": they have what there is; "spawn": they share nothing, and are told
+    ready  what each does first, with what is ``given``
+
+    raises  Mistake, if one of them was killed
+    """
+    pool = ProcessPoolExecutor(many, get_context(how), _begin, ((ready, given),))
+    try:
+        yield pool
+    except BrokenProcessPool as e:
+        raise Mistake(
+            "a process that helped was killed: there may be too little memory for as many",
+            mend="GRADER_WORKERS=1, and the same command again",
+        ) from e
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(first: tuple[Callable[..., object], tuple[object, ...]]) -> None:
+    """A process is stopped by its parent, or with it: a fork would keep its locks for ever."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    ready, given = first
+    ready(*given)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

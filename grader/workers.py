@@ -1,16 +1,14 @@
 """Many runs graded at once, in as many processes as the machine has processors."""
 
-import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing import get_context
 
 from grader.grade import grade, overlooking
 from grader.model import Gold, Graded, Rejected, Task, Upload
-from grader.processors import processors
+from grader.processors import crew, processors
 
 ENOUGH = 40_000  # instances of all runs from which starting processes is worth its half second
 _AHEAD = 2  # files that wait for each process: no more of them are in memory at once
@@ -52,8 +50,7 @@ def _spread(
 ) -> Iterator[tuple[str, Upload, Outcome]]:
     waiting: deque[tuple[str, Upload, Future[Outcome]]] = deque()
     # Spawned, not forked: a child shares no connection to the database.
-    pool = ProcessPoolExecutor(many, get_context("spawn"), _prepare, (task, gold))
-    try:
+    with crew(many, "spawn", _prepare, task, gold) as pool:
         for slug, upload in chain(islice(runs, many * _AHEAD)):
             waiting.append((slug, upload, pool.submit(_one, upload)))
         while waiting:
@@ -61,18 +58,15 @@ def _spread(
             yield slug, upload, future.result()
             for name, more in islice(runs, 1):
                 waiting.append((name, more, pool.submit(_one, more)))
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 _against: tuple[Task, Gold]
 
 
 def _prepare(task: Task, gold: Gold) -> None:
-    """What a process keeps, instead of being told with each run. It is stopped by its parent."""
+    """What a process keeps, instead of being told with each run."""
     global _against  # noqa: PLW0603, a process is told once
     _against = task, gold
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _one(upload: Upload) -> Outcome:

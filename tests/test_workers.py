@@ -1,5 +1,9 @@
 """Runs graded in several processes: the same answers in the same order as in one."""
 
+import os
+import signal
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import numpy as np
@@ -8,7 +12,7 @@ import pytest
 from grader import workers
 from grader.errors import Mistake
 from grader.model import Rejected, Upload
-from grader.processors import processors
+from grader.processors import crew, processors
 from grader.tasks import parse, read_gold
 from grader.workers import Broken, graded
 
@@ -85,3 +89,31 @@ def test_a_number_of_workers_that_is_none_is_a_mistake(monkeypatch, text):
         processors()
     monkeypatch.setenv("GRADER_WORKERS", "3")
     assert processors() == 3
+
+
+_HELPED = """
+import os, sys, time
+from grader.processors import crew
+with crew(2, sys.argv[1], tuple) as pool:
+    pool.submit(os.getpid).result()
+    busy = pool.submit(time.sleep, 120)
+    print("helped", flush=True)
+    busy.result()
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", ["fork", "spawn"])
+def test_no_process_outlives_the_one_that_it_helps(how, end):
+    script = [sys.executable, "-c", _HELPED, how]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as one:
+        assert one.stdout is not None
+        assert one.stdout.readline() == b"helped\n"
+        one.send_signal(end)
+        # What is printed to ends when nobody is left who could print: they all have it.
+        assert one.communicate(timeout=30) == (b"", None)
+
+
+def test_a_helper_that_is_killed_is_no_bug():
+    with pytest.raises(Mistake, match="memory"), crew(1, "spawn", tuple) as pool:
+        pool.submit(os._exit, 9).result()

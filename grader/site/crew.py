@@ -1,13 +1,10 @@
 """Pages made by several processes at once, in the order in which one would make them."""
 
 import gc
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
-from grader.processors import processors
+from grader.processors import crew, processors
 from grader.site.staging import Page
 
 ENOUGH = 100  # works from which forking is worth it
@@ -29,21 +26,15 @@ def shared_out(works: Sequence[Work]) -> Iterator[Sequence[Page]]:
     global _works  # noqa: PLW0603, forked processes have it
     _works = works
     gc.freeze()  # a collection in a child would copy every page of memory
-    pool = ProcessPoolExecutor(many, get_context("fork"), _prepare)
     try:
-        yield from pool.map(_made, range(len(works)))
+        with crew(many, "fork", tuple) as pool:
+            yield from pool.map(_made, range(len(works)))
     finally:
-        pool.shutdown(cancel_futures=True)
         _works = ()
         gc.unfreeze()
 
 
 _works: Sequence[Work] = ()
-
-
-def _prepare() -> None:
-    """It is stopped by its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _made(number: int) -> Sequence[Page]:
