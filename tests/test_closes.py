@@ -407,6 +407,7 @@ def test_what_the_log_says_of_runs_is_read_as_it_was_meant(engine):
         ("bees-1", "baseline", True),
         ("bees-1", "baseline", False),
         ("ants-1", "primary", True),
+        ("ants-1", "contrastive", False),
         ("ants-2", "primary", False),
         ("cees-1", "withdrawn", True),
         ("cees-1", "withdrawn", False),

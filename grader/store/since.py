@@ -13,8 +13,8 @@ from grader.store.log import Verb
 from grader.store.schema import golds, gradings, log, log_runs, runs, tasks
 
 _MARKED: tuple[Verb, ...] = ("run flag", "run restore", "run withdraw")
-_KINDS = "primary|contrastive|baseline"
-_SAID = re.compile(rf".+? (no longer )?({_KINDS})( instead of .*)?")
+_KINDS: tuple[Flag, ...] = ("primary", "contrastive", "baseline")
+_SAID = re.compile(rf".+? (no longer )?({'|'.join(_KINDS)})(?: instead of (.*))?")
 
 
 def since(db: Connection, slugs: Sequence[str]) -> dict[str, Since]:
@@ -47,8 +47,8 @@ def _marks_of(line: Row[Any]) -> Iterator[Mark]:
         yield Mark(line.slug, "primary", on=False, at=line.at)  # another is, in its place
     elif said := _SAID.fullmatch(line.what):
         yield Mark(line.slug, cast("Flag", said[2]), said[1] is None, line.at)
-        if said[2] == "contrastive" and said[3]:  # it was primary
-            yield Mark(line.slug, "primary", on=False, at=line.at)
+        gone = (said[3] or "").split(", ")  # of its own flags, or runs that had this one
+        yield from (Mark(line.slug, kind, on=False, at=line.at) for kind in _KINDS if kind in gone)
 
 
 def _scored(db: Connection, slugs: Sequence[str]) -> dict[str, dict[tuple[int, str], datetime]]:

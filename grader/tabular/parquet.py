@@ -20,10 +20,9 @@ def parquet(table: Table) -> bytes:
     """
     arrow, files = import_module("pyarrow"), import_module("pyarrow.parquet")
     kinds = {"double": arrow.float64(), "integer": arrow.int64(), "text": arrow.string()}
-    told = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
     arrays = {
         column.name: arrow.array(_encodable(plain), kinds[_kind(column, cells)])
-        for column, cells, plain in zip(table.columns, told, table.plain, strict=True)
+        for column, cells, plain in zip(table.columns, table.cells, table.plain, strict=True)
     }
     out = io.BytesIO()
     files.write_table(arrow.table(arrays), out, compression="zstd")

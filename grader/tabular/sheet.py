@@ -64,10 +64,14 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     @property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """The cells of each column."""
+        return tuple(zip(*self.rows, strict=True)) if self.rows else ((),) * len(self.columns)
+
+    @property
     def plain(self) -> list[list[Plain]]:
-        """The cells of each column, numbers as they are."""
-        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.columns)
-        return [[c.value if isinstance(c, Told) else c for c in cells] for cells in columns]
+        """The same, numbers as they are."""
+        return [[c.value if isinstance(c, Told) else c for c in cells] for cells in self.cells]
 
     def records(self) -> list[dict[str, Plain]]:
         """The rows as JSON has them."""
