@@ -172,6 +172,15 @@ def test_a_run_that_is_withdrawn_after_the_close_keeps_its_row_without_numbers()
     assert "0.5" not in repr(shown)
 
 
+def test_of_a_run_that_had_no_rank_at_the_close_and_is_withdrawn_since_no_number_stays():
+    aside = (entry("Ants", 5), entry("Bees", 4, flags=("baseline",)), entry("Cees", 1))
+    shown = seen(withdrawn(results(*aside), "bees-1", CLOSES + DAY))
+    assert "0.5" not in repr(shown)
+    found, rows = boards(shown)
+    assert [row[:2] for row in rows["At the close"]] == [("ants-1", 1), ("cees-1", 2)]
+    assert found["At the close"].unranked == {"bees-1": f"withdrawn: {GONE}"}
+
+
 def test_what_was_withdrawn_before_the_close_was_not_on_its_board():
     gone = withdrawn(results(), "ants-1", NOON + SECOND)
     marks = put("bees-1", "withdrawn", NOON), off("bees-1", "withdrawn", LATER)

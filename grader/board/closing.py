@@ -1,7 +1,7 @@
 """The board of a phase as of its close, made of what is known of its runs since."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from grader.board.blunt import mean_alone
 from grader.board.ranks import rank
 from grader.board.values import lead, score
 from grader.measures import find
-from grader.model import PUBLIC, Closed, Entry, Flag, Graded, Mark, Results, Row
+from grader.model import PUBLIC, Board, Closed, Entry, Flag, Graded, Mark, Results, Row
 
 _APART = frozenset({"withdrawn", "baseline", "late"})  # flags of runs that move nobody's rank
 _UNSEEN = "were not public while it stood; they are shown when the gold is released"
@@ -46,13 +46,10 @@ def closed(
     board = rank(seen)
     if not board.ranked:
         return None
-    return replace(
-        found,
-        digits=seen.task.ranking.digits,
-        board=replace(board, ranked=tuple(r for r in board.ranked if r.entry.slug not in left)),
-        gone=tuple(_gone(r, results) for r in board.ranked if r.entry.slug in left),
-        scored=sum(_again(r.entry, version, results) for r in board.ranked),
-    )
+    kept, gone = _without(board, left, results)
+    scored = sum(_again(row.entry, version, results) for row in board.ranked)
+    digits = seen.task.ranking.digits
+    return replace(found, digits=digits, board=kept, gone=gone, scored=scored)
 
 
 def _then(results: Results, at: datetime) -> Results | None:
@@ -144,8 +141,18 @@ def _again(entry: Entry, version: int, results: Results) -> bool:
     return at is not None and at > results.phase.closes
 
 
+def _without(
+    board: Board, left: Container[str], results: Results
+) -> tuple[Board, tuple[Row, ...]]:
+    """A board without the scores of runs that left; those that had a rank are apart from it."""
+    ranked = tuple(row for row in board.ranked if row.entry.slug not in left)
+    gone = tuple(_gone(row, results) for row in board.ranked if row.entry.slug in left)
+    unranked = (_gone(row, results) if row.entry.slug in left else row for row in board.unranked)
+    return replace(board, ranked=ranked, unranked=tuple(unranked)), gone
+
+
 def _gone(row: Row, results: Results) -> Row:
-    """The row of a run that was ranked and is withdrawn since: without rank and scores."""
+    """The row of a run that is withdrawn since: without rank and scores."""
     now = next(entry for entry in results.entries if entry.slug == row.entry.slug)
     why = ": ".join(filter(None, ("withdrawn", now.flags["withdrawn"])))
     return Row(replace(row.entry, graded=None, flags=now.flags), None, why)
