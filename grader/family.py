@@ -123,7 +123,7 @@ def _overlap(names: Sequence[str], scored: BoolArray) -> tuple[BoolArray, frozen
 class _Field:
     """The runs of a task's boards: what is found of each of them is found once.
 
-    Where no board has more than MOST runs nothing is.
+    ``stack`` is for boards of more than MOST runs alone.
     """
 
     task: Task

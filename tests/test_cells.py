@@ -1,9 +1,15 @@
 """Cells of rows and columns: each as it would be by itself, with the numbers that boards show."""
 
+import html5lib
 import pytest
 
 from grader.board import shown
+from grader.data import folder
+from grader.measures import find
+from grader.measures.intervals import ENDLESS
 from grader.model import Score
+from grader.site.environment import environment
+from grader.site.strips import column
 from grader.site.tables import Cell, cell, cells
 
 FLOORS = {"floor mean": 0.0123, "floor 95%": 0.0344}
@@ -76,3 +82,29 @@ def test_a_cell_says_its_interval_by_its_sign_and_sorts_by_its_value():
     assert (below.sort, above.sort, cell(score(None), 1).sort) == ("-1.0", "1.0", "")
     assert above.hint == "95% interval 0.5–2.0"
     assert cell(score(1.0, why=NOTED), 1).hint == f"no interval: {NOTED}"
+
+
+HOSTILE = "\"><b title='x'>&amp;%s{{ 1 }}</b>"
+SCORES = {
+    "undefined": score(None, note=HOSTILE),
+    "endless": score(None, note=ENDLESS + HOSTILE),
+    "open": score(None, note=HOSTILE, details={"least": -0.1, "most": 0.2}),
+    "noted": score(-0.5, -1.0, 0.25, note=HOSTILE),
+    "unsound": score(0.5, why=HOSTILE),
+    "large": score(2e15, 1e15, 3e15, note=HOSTILE),
+    "floor": score(0.5, note=HOSTILE, details={**FLOORS, "n of the bin": 1234}),
+}
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_what_a_score_says_stands_in_its_cell_as_text(name):
+    long = environment(folder("templates")).globals["long"]
+    made = column(find("hmr"), [SCORES[name]], 3)
+    [one], [strip] = made.cells, made.strips
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    for html in (long.score(one, spans=True), long.cells([(one, strip)], [""])):
+        (row,) = parser.parseFragment(html, container="tr")
+        assert row.tag == "td"
+        assert HOSTILE in row.get("title")
+        assert "b" not in {element.tag for element in row.iter()}
+        assert "".join(row.itertext()).startswith(one.text)
