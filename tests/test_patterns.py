@@ -89,3 +89,16 @@ def test_templates_that_nothing_can_be_written_beside_are_compiled_each_time(
     (tmp_path / "t" / "__pycache__").write_text("in the way")
     made = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
     assert "late" in made.module.flag("late", "")
+
+
+def test_a_compiled_template_whose_end_is_missing_is_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    shutil.copytree(folder("templates"), tmp_path / "t", ignore=lambda *_: ["__pycache__"])
+    environment.__wrapped__(tmp_path / "t")
+    (kept,) = (tmp_path / "t" / "__pycache__").iterdir()
+    whole = kept.read_bytes()
+    for size in (0, 5, *range(10, len(whole), 1000), len(whole) - 1):
+        kept.write_bytes(whole[:size])
+        made = environment.__wrapped__(tmp_path / "t").get_template("macros/rows.html")
+        assert "late" in made.module.flag("late", "")
+        assert kept.read_bytes() == whole

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from pickle import UnpicklingError
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
@@ -134,14 +135,14 @@ def environment(templates: Path) -> Environment:
 
 
 class _Compiled(FileSystemBytecodeCache):
-    """Templates as they were compiled before; where none can be written, they are each time."""
+    """Templates as they were compiled before; where none can be kept, they are each time."""
 
     def get_source_checksum(self, source: str) -> str:
         """Of the program too: what its filters make of constants is compiled into templates."""
         return super().get_source_checksum(makers() + source)
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError):
+        with suppress(OSError, EOFError, UnpicklingError):  # the last two: its end is missing
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
