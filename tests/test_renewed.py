@@ -7,10 +7,11 @@ import pytest
 from sites import NOON, exams, snapshot
 
 from grader.board import visible
-from grader.model import Entry, Score
+from grader.model import Bin, Entry, Score
 from grader.site import crew, known, publish, render, renewed
 from grader.site import lone as module
 from grader.site.lone import lone
+from grader.site.pictures import of_run
 from grader.site.sheets import contests
 
 RUN = "run-4"
@@ -101,6 +102,7 @@ def test_whatever_changes_of_a_task_changes_the_keys_of_all_its_runs(monkeypatch
         replace(results, task=replace(results.task, missing="worst")),
         replace(results, gold=replace(gold, version=gold.version + 1)),
         replace(results, gold=replace(gold, drops=gold.drops[1:])),
+        replace(results, guarded=True),
     ):
         after = keys(seen(changed))
         assert {k for k in before if before[k] != after[k]} == mine
@@ -118,6 +120,21 @@ def test_what_makes_pages_is_in_every_key(tmp_path, monkeypatch):
             first = module.makers()
     assert module.makers() != first
     module.makers.cache_clear()
+
+
+def test_a_run_by_itself_is_drawn_as_it_is_with_all_that_is_known_of_its_phase():
+    # Of 80 answers 30 to 35 are right: at one decimal nobody can say how many.
+    graded = replace(entry().graded, reliability=(Bin(80, 0.55, 0.4),))
+    for hidden in (False, True):
+        of = with_entry(replace(entry(), graded=graded)).tasks[0]
+        task = replace(of.task, ranking=replace(of.task.ranking, digits=1))
+        (contest, *_) = contests(seen(replace(of, task=task, guarded=hidden)))
+        (one,) = (one for one in lone(contest, "") if one.entry.slug == RUN)
+        made = of_run(one.on, one.entry)
+        assert made == of_run(contest.now, one.entry)
+        (sides,) = (picture for picture in made if picture.kind == "histogram")
+        (row,) = sides.data.rows
+        assert row[1:] == (("80", "", "") if hidden else ("80", "32", "48"))
 
 
 def test_no_other_run_is_in_a_key_nor_in_what_pages_of_a_run_see():

@@ -77,6 +77,7 @@ def _bare(on: Sheet) -> Sheet:
         phase=whole.phase,
         unseen=whole.unseen,
         witness=whole.witness,
+        guarded=whole.guarded,
         veiled=whole.veiled,
     )
     return replace(on, results=results, boards={}, scores={})
