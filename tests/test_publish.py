@@ -146,6 +146,15 @@ def test_a_file_of_someone_else_is_never_overwritten(out, path):
     assert held(out) == OLD | {path: b"mine"}
 
 
+@pytest.mark.usefixtures("way")
+def test_a_folder_in_the_place_of_a_page_is_named(out):
+    (out / "index.html").unlink()
+    (out / "index.html").mkdir()
+    with pytest.raises(Mistake, match="is in the way: the site has a page"):
+        publish(NEW.items(), out)
+    assert held(out) == {path: page for path, page in OLD.items() if path != "index.html"}
+
+
 @pytest.mark.parametrize("name", ["CNAME", ".nojekyll", ".git", "robots.txt"])
 def test_a_fresh_web_root_may_hold_a_site(tmp_path, name):
     (tmp_path / name).write_text("boards.example")
@@ -285,6 +294,28 @@ def test_a_file_that_really_cannot_be_written_leaves_the_old_site_whole(out):
     said = run(program, str(out))
     assert "cannot be written" in said.stdout, said.stderr
     assert held(out) == OLD
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux's")
+def test_an_old_site_with_a_folder_that_nobody_may_write_to_is_removed_whole(out):
+    program = (
+        "import ctypes, sys; from pathlib import Path\n"
+        "for capability in (1, 2):\n"  # file modes bind root too, after the next exec
+        "    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)\n"
+        "import subprocess; subprocess.run([sys.executable, '-c', sys.argv[2], sys.argv[1]])"
+    )
+    publishing = (
+        "import sys; from pathlib import Path; from grader.site import publish\n"
+        "publish([('index.html', b'new'), ('task/run-1.html', b'one')], Path(sys.argv[1]))"
+    )
+    (out / "mine").mkdir()
+    (out / "mine/notes.txt").write_text("kept")
+    (out / "mine").chmod(0o555)
+    said = run(program, str(out), publishing)
+    assert held(out)["index.html"] == b"new", said.stderr
+    assert (out / "mine").stat().st_mode & 0o777 == 0o555
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
+    (out / "mine").chmod(0o755)
 
 
 KILLED = """

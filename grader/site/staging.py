@@ -67,6 +67,8 @@ def remove(folder: Path) -> None:
     """
     with suppress(OSError), ThreadPoolExecutor(_THREADS) as crew:
         for _, folders, files, here in os.fwalk(folder, topdown=False):
+            with suppress(OSError):
+                os.fchmod(here, 0o700)  # old trees have the modes that folders of the site have
             names = [*folders, *files]
             each, parts = (crew.map, _THREADS) if len(names) > _FEW else (map, 1)
             deque(each(partial(_remove, here), [names[k::parts] for k in range(parts)]), maxlen=0)
@@ -115,8 +117,9 @@ def stage(
 
 
 def _keep_foreign(target: str, *, ours: bool) -> None:
-    """Mistake if a file of someone else is in the way of a page."""
-    if not ours and os.path.lexists(target):
+    """Mistake if a file of someone else, or a folder, is in the way of a page."""
+    there = Path(target)
+    if os.path.lexists(target) and (not ours or (there.is_dir() and not there.is_symlink())):
         raise Mistake(
             f"{target} is in the way: the site has a page of that name, and no earlier "
             "publish wrote this file",
