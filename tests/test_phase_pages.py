@@ -19,10 +19,12 @@ from grader.board import current, phased, rank, visible
 from grader.cli import main
 from grader.errors import Mistake
 from grader.intake import receive
-from grader.model import About, Phase, Snapshot, Upload
+from grader.model import About, Bin, Phase, Snapshot, Upload
 from grader.paired import public, views
-from grader.site import publish, render
+from grader.site import pages, publish, render
 from grader.site.addresses import phases as slugs
+from grader.site.lone import Lone
+from grader.site.sheets import latest_of
 from grader.tasks import parse as parse_task
 from grader.tasks import read_gold
 
@@ -181,6 +183,27 @@ def _blurred(of):
     right = max(of.graded.right - 1, 0)
     graded = replace(of.graded, scores=scores, reliability=bins, analysis=analysis, right=right)
     return replace(of, graded=graded)
+
+
+@pytest.mark.parametrize("keys", [{}, {"digits": 1}, {"subsets": False}])
+def test_pages_of_a_run_say_no_less_than_if_they_were_given_all_that_is_known(keys, monkeypatch):
+    of = results(formal(visible="public", **keys))
+    bins = (Bin(80, 0.5, 0.4),)  # at one decimal nobody can say how many are right
+    entries = (
+        replace(e, graded=e.graded and replace(e.graded, reliability=bins)) for e in of.entries
+    )
+    task = replace(of.task, ranking=replace(of.task.ranking, digits=1))
+    of = replace(of, task=task, entries=tuple(entries))
+
+    def whole(contest, _):
+        for on in contest.sheets:
+            for one in on.taking_part:
+                yield Lone(contest, on, one, latest_of(on, one), one.slug)
+
+    alone = shown(of)
+    assert len([path for path in alone if path.startswith("exams/run-")]) > 5
+    monkeypatch.setattr(pages, "lone", whole)
+    assert shown(of) == alone
 
 
 def test_digits_of_a_phase_decide_who_shares_a_rank():
