@@ -98,11 +98,11 @@ SCORES = {
 
 @pytest.mark.parametrize("name", SCORES)
 def test_what_a_score_says_stands_in_its_cell_as_text(name):
-    long = environment(folder("templates")).globals["long"]
+    tables = environment(folder("templates")).globals["tables"]
     made = column(find("hmr"), [SCORES[name]], 3)
     [one], [strip] = made.cells, made.strips
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
-    for html in (long.score(one, spans=True), long.cells([(one, strip)], [""])):
+    for html in (tables.score(one, spans=True), tables.cells([(one, strip)], [""])):
         (row,) = parser.parseFragment(html, container="tr")
         assert row.tag == "td"
         assert HOSTILE in row.get("title")

@@ -130,7 +130,7 @@ def environment(templates: Path) -> Environment:
     env.filters |= _FILTERS
     env.globals |= _GLOBALS
     env.globals["style_alone"] = _style(templates / STATIC)
-    env.globals["long"] = rows(env.get_template(ROOM).module)
+    env.globals["tables"] = rows(env.get_template(ROOM).module)
     return env
 
 
