@@ -17,7 +17,7 @@ def shown(value: float | None, digits: int) -> str:
     """
     if value is None:
         return "–"
-    # Long boards show very many: this takes two thirds of an f-string with decimals in it.
+    # Long boards show very many, and an f-string with decimals in it takes longer.
     text = ("%.*f" if -LARGE < value < LARGE else "%.*e") % (digits, value)
     return text[1:] if text[0] == "-" and float(text) == 0 else text
 

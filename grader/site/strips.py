@@ -109,7 +109,7 @@ def _strip(on: Axis, numbers: _Numbers) -> Strip | None:
     zero = _EDGE - on.low * unit
     at = zero + value * unit
     if low is None or high is None:
-        path = "M%.0f 0V8" % at  # noqa: UP031, half of the time of f-strings
-    else:
+        path = f"M{at:.0f} 0V8"
+    else:  # most of a long board: an f-string of three numbers takes twice as long
         path = "M%.0f 0V8M%.0f 4H%.0f" % (at, zero + low * unit, zero + high * unit)  # noqa: UP031
     return Strip(path, "" if floor is None else f"M{_EDGE} 4H{zero + floor * unit:.0f}")
