@@ -87,8 +87,7 @@ def _row(row: Row, subset: str, number: int, digits: int) -> FrozenRow:
 def _score(score: Score, digits: int) -> Score:
     """A score at the decimals of its board."""
     details = {k: float(shown(score.details[k], digits)) for k in PRINTED if k in score.details}
-    return replace(
-        score,
+    return score._replace(
         value=_at(score.value, digits),
         low=_at(score.low, digits),
         high=_at(score.high, digits),

@@ -123,7 +123,7 @@ def _choosing(task: Task, gold: Gold, run: Run) -> tuple[Score, ...]:
     found = score(plain, replace(gold, part="public"), run).scores
     primary = find(task.primary).key
     return tuple(
-        replace(s, subset=PUBLIC) for s in found if (s.subset, s.measure) == ("all", primary)
+        s._replace(subset=PUBLIC) for s in found if (s.subset, s.measure) == ("all", primary)
     )
 
 

@@ -1,7 +1,6 @@
 """Measures × subsets → scores."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -154,12 +153,12 @@ def _bounded(measures: Sequence[Measure], subset: str, part: Resampler) -> Itera
     for measure in measures:
         score = Score(measure.key, subset, n, None, version=measure.version)
         if (may := found.get(measure.key)) is None:
-            yield replace(score, note=NOT_JUDGED, no_interval=NOT_JUDGED, details=many)
+            yield score._replace(note=NOT_JUDGED, no_interval=NOT_JUDGED, details=many)
         elif may.least == may.most:
-            yield replace(score, value=may.least, no_interval=NOT_JUDGED, details=many)
+            yield score._replace(value=may.least, no_interval=NOT_JUDGED, details=many)
         else:
             ends = {"least": may.least, "most": may.most, **many}
-            yield replace(score, note=NOT_JUDGED, no_interval=NOT_JUDGED, details=ends)
+            yield score._replace(note=NOT_JUDGED, no_interval=NOT_JUDGED, details=ends)
 
 
 def _each(measures: Sequence[Measure], subset: str, part: Resampler) -> Iterator[Score]:
@@ -242,4 +241,4 @@ def _mean_bounded(measure: Measure, n: int, each: Sequence[Score]) -> Score:
         least, most = (float(np.mean(side)) for side in zip(*known, strict=True))
         details |= {"least": least, "most": most}
     score, why = _undefined(measure, "all", n, (NOT_JUDGED, NOT_JUDGED)), NOT_JUDGED
-    return replace(score, note=why, details=details)
+    return score._replace(note=why, details=details)

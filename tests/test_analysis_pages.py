@@ -184,7 +184,7 @@ def test_a_run_that_was_not_analysed_has_a_page_all_the_same():
 def test_an_analysis_stands_without_pictures_while_answers_wait_for_judges():
     entry = of("run-3")
     scores = (
-        replace(entry.graded.scores[0], details={"not judged": 1.0}),
+        entry.graded.scores[0]._replace(details={"not judged": 1.0}),
         *entry.graded.scores[1:],
     )
     waits = replace(entry, graded=replace(entry.graded, scores=scores))

@@ -125,7 +125,7 @@ def test_bounds_of_what_is_not_judged_yet_stand_last_and_draw_nothing():
     entry = made.entries[3]
     waiting = {"least": 0.25, "most": 0.5, "not judged": 7}
     scores = tuple(
-        replace(s, value=None, note="7 answers are not judged yet", details=waiting)
+        s._replace(value=None, note="7 answers are not judged yet", details=waiting)
         if (s.measure, s.subset) == ("hmr", "all")
         else s
         for s in entry.graded.scores

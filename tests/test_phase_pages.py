@@ -171,7 +171,7 @@ def _blurred(of):
 
     found = of.graded.analysis
     scores = tuple(
-        replace(s, value=near(s.value), low=near(s.low), high=near(s.high))
+        s._replace(value=near(s.value), low=near(s.low), high=near(s.high))
         for s in of.graded.scores
     )
     bins = tuple(replace(b, accuracy=near(b.accuracy)) for b in of.graded.reliability)

@@ -66,7 +66,7 @@ def apart(results: Results) -> Results:
 def mean_alone(score: Score) -> Score:
     """A mean over subsets without its notes, which name them."""
     why = _IN_A_SUBSET if score.value is None else ""
-    return replace(score, note=why, no_interval=score.no_interval and _UNSOUND)
+    return score._replace(note=why, no_interval=score.no_interval and _UNSOUND)
 
 
 def blunt(graded: Graded, digits: int) -> Graded:
@@ -109,7 +109,7 @@ def even(results: Results, digits: int) -> Results:
 
 def _uncounted(score: Score) -> Score:
     details = {name: score.details[name] for name in PRINTED if name in score.details}
-    return replace(score, no_interval=score.no_interval and _UNSOUND, details=details)
+    return score._replace(no_interval=score.no_interval and _UNSOUND, details=details)
 
 
 def _told(note: str) -> str:
@@ -150,14 +150,26 @@ def rounded(thing: Any, digits: int, said: Callable[[str], str] = str) -> Any:  
     match thing:
         case float():
             return round(thing, digits)
-        case tuple():
+        case tuple() if not hasattr(thing, "_fields"):
             return tuple(rounded(part, digits, said) for part in thing)
         case Mapping():
             return {name: rounded(part, digits, said) for name, part in thing.items()}
-        case _ if is_dataclass(thing) and not isinstance(thing, type):
-            each = {f.name: getattr(thing, f.name) for f in fields(thing)}
-            inside = {name: rounded(part, digits, said) for name, part in each.items()}
+        case type():
+            return thing
+        case _ if names := _names(thing):
+            inside = {name: rounded(getattr(thing, name), digits, said) for name in names}
             told = {"note": said(inside["note"])} if "note" in inside else {}
-            return replace(thing, **inside | told)
+            return _changed(thing, inside | told)
         case _:
             return thing
+
+
+def _names(thing: object) -> tuple[str, ...]:
+    """The names of a noun's fields; none if it is no noun."""
+    if isinstance(thing, tuple):
+        return tuple(getattr(thing, "_fields", ()))
+    return tuple(f.name for f in fields(thing)) if is_dataclass(thing) else ()
+
+
+def _changed(thing: Any, told: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    return thing._replace(**told) if hasattr(thing, "_replace") else replace(thing, **told)

@@ -66,13 +66,13 @@ def _of_enough(
     if score.subset in hidden:
         why = limits.too_few if score.n < limits.subset else limits.with_others
         why = limits.too_few if limits.sides else why
-        none = replace(score, value=None, low=None, high=None, details={})
-        return replace(none, note=why, no_interval=score.no_interval and why)
+        none = score._replace(value=None, low=None, high=None, details={})
+        return none._replace(note=why, no_interval=score.no_interval and why)
     if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score)
     if score.details.get("n of the bin", limits.part) < limits.part:
         kept = {k: v for k, v in score.details.items() if k != "n of the bin"}
-        return replace(score, details=kept)
+        return score._replace(details=kept)
     return score
 
 

@@ -137,4 +137,4 @@ def _unbounded(score: Score, few: set[str]) -> Score:
     if not score.waiting or not (hit or score.subset in few):
         return score
     kept = {k: v for k, v in score.details.items() if k not in ("least", "most")}
-    return replace(score, value=None, note=UNBOUNDED, details=kept)
+    return score._replace(value=None, note=UNBOUNDED, details=kept)

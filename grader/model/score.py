@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -140,8 +140,7 @@ class Measure:
         return Found(float(np.mean([found.value for found in each])), "; ".join(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):  # there are very many: tuples are soon made, and soon are columns
     """A measure on a subset (``all`` or ``dimension=value``); value None has a reason in note."""
 
     measure: str
@@ -152,7 +151,7 @@ class Score:
     high: float | None = None
     note: str = ""
     no_interval: str = ""
-    details: Mapping[str, float] = field(default_factory=dict)
+    details: Mapping[str, float] = {}
     version: int = 1
 
     @property

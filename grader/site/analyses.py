@@ -1,7 +1,7 @@
 """What pages say of a run's analysis: sentences, and rows for their tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.analysis.ladder import said as of_rung
 from grader.analysis.pooling import warning as of_pooling
@@ -93,7 +93,7 @@ def _score(reading: Reading | None) -> Score:
     made = Score(reading.measure, "all", 0, reading.value, note=reading.note)
     if reading.floor_mean is not None and reading.floor_95 is not None:
         floor = {"floor mean": reading.floor_mean, "floor 95%": reading.floor_95}
-        made = replace(made, details=floor)
+        made = made._replace(details=floor)
     return made
 
 

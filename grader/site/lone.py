@@ -8,7 +8,7 @@ given is in the digest.
 import marshal
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -21,7 +21,7 @@ from grader.data import folder
 from grader.model import Entry, Graded, Results, Score
 from grader.site.sheets import Contest, Sheet, latest_of
 
-_FIELDS = attrgetter(*(field.name for field in fields(Score) if field.name != "details"))
+_FIELDS = attrgetter(*(name for name in Score._fields if name != "details"))
 _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
 

@@ -77,6 +77,8 @@ def document(frozen: Frozen) -> str:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401, JSON's own
+    if hasattr(value, "_asdict"):  # a score is a tuple with names
+        return _plain(value._asdict())
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
