@@ -4,10 +4,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from pydantic_core import from_json
-from sqlalchemy import Connection, Row, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select
 
 from grader.model import Bin, Graded, Notice, Score
 from grader.store.analyses import analysis_text, is_current, read_analysis
@@ -73,7 +74,7 @@ def _number(value: float | None) -> float | None:
 
 
 # What of a score's row is read, the key of its grading first: there are very many.
-SCORED = tuple(
+_SCORED = tuple(
     scores.c[name]
     for name in (
         *("grading_id", "measure", "subset", "n", "value", "low", "high", "note"),
@@ -82,11 +83,23 @@ SCORED = tuple(
 )
 
 
-def read_score(row: Row[Any]) -> Score:
-    """A score from its columns ``SCORED``."""
-    _, measure, subset, n, value, low, high, note, why, text, version = tuple(row)
-    details = {} if text == "{}" else from_json(text)
-    return Score(measure, subset, n, value, low, high, note, why, details, version)
+def read_scores(db: Connection, *which: ColumnElement[bool]) -> dict[int, tuple[Score, ...]]:
+    """Scores by the key of their grading.
+
+    which  conditions on scores and their gradings
+    """
+    rows = db.execute(
+        select(*_SCORED)
+        .join(gradings, gradings.c.id == scores.c.grading_id)
+        .where(*which)
+        .order_by(scores.c.grading_id, scores.c.position)
+    ).all()
+    if not rows:
+        return {}
+    of, *columns, texts, versions = zip(*rows, strict=True)
+    details = ({} if text == "{}" else from_json(text) for text in texts)
+    found = map(Score._make, zip(*columns, details, versions, strict=True))
+    return {key: tuple(islice(found, many)) for key, many in Counter(of).items()}
 
 
 def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:

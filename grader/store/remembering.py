@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, exists, select
 
 from grader.board import lead
-from grader.model import Entry, Graded, Results, Score, Snapshot, Task
-from grader.store.gradings import SCORED, read_score
+from grader.model import Entry, Graded, Results, Snapshot, Task
+from grader.store.gradings import read_scores
 from grader.store.releases import releases
 from grader.store.schema import golds, gradings, runs, scores, tasks
 from grader.store.since import since
@@ -94,14 +94,7 @@ _Scored = Mapping[int, Mapping[str, tuple[Graded, str]]]  # by a gold's key and 
 
 def _scored(db: Connection, old: Select[Any], keys: Sequence[str]) -> _Scored:
     """What runs scored by some measures under some versions, with its settings."""
-    each: dict[int, list[Score]] = defaultdict(list)
-    for row in db.execute(
-        select(*SCORED)
-        .join(gradings, gradings.c.id == scores.c.grading_id)
-        .where(gradings.c.gold_id.in_(old), scores.c.measure.in_(keys))
-        .order_by(scores.c.grading_id, scores.c.position)
-    ):
-        each[row.grading_id].append(read_score(row))
+    each = read_scores(db, gradings.c.gold_id.in_(old), scores.c.measure.in_(keys))
     found: dict[int, dict[str, tuple[Graded, str]]] = defaultdict(dict)
     columns = ("id", "gold_id", "n", "of", "right", "abstained", "settings")
     for row in db.execute(
@@ -109,6 +102,6 @@ def _scored(db: Connection, old: Select[Any], keys: Sequence[str]) -> _Scored:
         .join(runs, runs.c.id == gradings.c.run_id)
         .where(gradings.c.gold_id.in_(old))
     ):
-        graded = Graded(tuple(each[row.id]), (), (), row.n, row.of, row.right, row.abstained)
+        graded = Graded(each.get(row.id, ()), (), (), row.n, row.of, row.right, row.abstained)
         found[row.gold_id][row.slug] = graded, row.settings
     return found

@@ -19,7 +19,6 @@ from grader.model import (
     Graded,
     Naming,
     Results,
-    Score,
     Snapshot,
     Task,
 )
@@ -29,7 +28,7 @@ from grader.store.campaigns import campaigns
 from grader.store.disputes import disputes
 from grader.store.extensions import decided, extended, standing
 from grader.store.golds import gold_number
-from grader.store.gradings import SCORED, read_graded, read_score
+from grader.store.gradings import read_graded, read_scores
 from grader.store.namings import namings
 from grader.store.pseudonyms import pseudonyms
 from grader.store.runs import FLAGS
@@ -39,7 +38,6 @@ from grader.store.schema import (
     payloads,
     run_flags,
     runs,
-    scores,
     tasks,
     teams,
 )
@@ -179,13 +177,6 @@ def _gradings(
         .join(tasks, tasks.c.id == golds.c.task_id)
         .where(wanted, golds.c.id.in_(chosen))
     )
-    found: dict[int, list[Score]] = defaultdict(list)
-    for row in db.execute(
-        select(*SCORED)
-        .join(gradings, gradings.c.id == scores.c.grading_id)
-        .where(mine)
-        .order_by(scores.c.grading_id, scores.c.position)
-    ):
-        found[row.grading_id].append(read_score(row))
+    found = read_scores(db, mine)
     rows = db.execute(select(gradings).where(mine))
-    return {row.run_id: (read_graded(row, found[row.id]), row.settings) for row in rows}
+    return {row.run_id: (read_graded(row, found.get(row.id, ())), row.settings) for row in rows}
