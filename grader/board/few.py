@@ -1,6 +1,6 @@
 """Nothing is told of a few instances: it would say which answers are right."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from grader.analysis.coarse import coarse as coarser
@@ -8,6 +8,8 @@ from grader.board.blunt import mean_alone
 from grader.board.limits import Counts, Limits, withheld
 from grader.measures import find
 from grader.model import PUBLIC, Beside, Graded, Results, Score, Versus
+
+_BIN = "n of the bin"  # a detail of scores that are read off one bin
 
 
 def coarse(graded: Graded, limits: Limits) -> Graded:
@@ -20,7 +22,9 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     )
     hidden = _hidden_subsets(graded, limits)
     dimensions = {subset.partition("=")[0] for subset in hidden}
-    scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in graded.scores)
+    scores = graded.scores
+    if hidden or any(_BIN in s.details and s.details[_BIN] < limits.part for s in scores):
+        scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
     analysis = graded.analysis and coarser(graded.analysis, bins, limits.part)
     if analysis is not None and limits.subset > limits.part:  # they have counts of subsets
         kept = tuple(p for p in analysis.poolings if p.dimension not in dimensions)
@@ -32,18 +36,23 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
 
 def _hidden_subsets(graded: Graded, limits: Limits) -> set[str]:
     """The subsets of which nothing is shown; the score that chooses is printed nowhere."""
-    sizes: dict[str, Counts] = {}
-    for score in graded.scores:
-        if score.subset == PUBLIC or find(score.measure).dimension:
-            continue
-        if score.measure == "accuracy":
-            sizes[score.subset] = _sides(score)
-        elif score.subset not in sizes:
-            sizes[score.subset] = Counts(score.n)
-    whole = sizes.pop("all", None)
+    means = {key for key in {s.measure for s in graded.scores} if find(key).dimension}
+    each = {s.subset: s.n for s in reversed(graded.scores) if s.measure not in means}
+    sizes = {subset: Counts(n) for subset, n in each.items()}
+    hidden = _hidden(sizes, limits)
+    if not hidden and not (limits.asked and limits.sides):
+        return hidden  # they are large enough, and so is what the whole has beside them
+    sides = {s.subset: _sides(s) for s in graded.scores if s.measure == "accuracy"}
+    return _hidden(sizes | sides, limits)
+
+
+def _hidden(sizes: Mapping[str, Counts], limits: Limits) -> set[str]:
+    """The subsets that are withheld, by the dimensions of their names."""
     dimensions: dict[str, dict[str, Counts]] = {}
     for subset, counts in sizes.items():
-        dimensions.setdefault(subset.partition("=")[0], {})[subset] = counts
+        if subset not in ("all", PUBLIC):
+            dimensions.setdefault(subset.partition("=")[0], {})[subset] = counts
+    whole = sizes.get("all")
     return {s for parts in dimensions.values() for s in withheld(parts, limits, whole)}
 
 
@@ -70,8 +79,8 @@ def _of_enough(
         return none._replace(note=why, no_interval=score.no_interval and why)
     if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score)
-    if score.details.get("n of the bin", limits.part) < limits.part:
-        kept = {k: v for k, v in score.details.items() if k != "n of the bin"}
+    if score.details.get(_BIN, limits.part) < limits.part:
+        kept = {k: v for k, v in score.details.items() if k != _BIN}
         return score._replace(details=kept)
     return score
 

@@ -64,13 +64,16 @@ def withheld(parts: Mapping[str, Counts], limits: Limits, whole: Counts | None =
     >>> sorted(withheld({"a": Counts(5), "b": Counts(9)}, ALWAYS, Counts(15)))
     ['a']
     """
+    found = {name for name, counts in parts.items() if counts.n and not _enough(counts, limits)}
+    hidden = [parts[name] for name in found]
+    if whole and whole.n > sum(counts.n for counts in parts.values()):
+        hidden.append(_less(whole, parts.values()))
+    if not hidden:
+        return found
     # By size and name alone: which of two goes must not tell in which more is right.
     order = sorted((counts.n, name) for name, counts in parts.items() if counts.n)
-    found = {name for _, name in order if not _enough(parts[name], limits)}
-    rest = _less(whole, parts.values()) if whole else Counts(0)
-    hidden = [parts[name] for name in found] + ([rest] if rest.n > 0 else [])
     for _, name in order:
-        if not hidden or _enough(_sum(hidden), limits):
+        if _enough(_sum(hidden), limits):
             break
         if name not in found:
             found.add(name)

@@ -220,7 +220,7 @@ class Graded:
     @cached_property
     def waits(self) -> bool:
         """Whether not all of its answers are judged yet."""
-        return any(score.waiting for score in self.scores)
+        return any("not judged" in s.details and s.waiting for s in self.scores)
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str], Score]:
