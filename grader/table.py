@@ -187,6 +187,8 @@ def _number(value: float | None, form: str = ".4f") -> str:
 
 def printable(text: str) -> str:
     """A text without what would break a line or hides."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else "?" for c in text)
 
 

@@ -6,8 +6,10 @@ import math
 import re
 from dataclasses import replace
 from datetime import datetime
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pandas as pd
 import pytest
 from pybtex.database import parse_string
@@ -18,6 +20,7 @@ from sites import entry as made_entry
 from test_phase_pages import CLOSES, DRY, NOW, REVEAL, formal, results, secret, shown
 
 from grader.board import phased, rank, visible
+from grader.board.values import rounded
 from grader.model import Snapshot
 from grader.site import render
 
@@ -240,3 +243,31 @@ def test_the_same_snapshot_gives_the_same_files():
     assert {p: b for p, b in one.items() if "board." in p} == {
         p: b for p, b in two.items() if "board." in p
     }
+
+
+# --- many numbers at once
+
+
+@pytest.mark.parametrize("digits", [1, 3, 6, 10])
+def test_many_numbers_are_those_that_each_alone_is_printed_as(digits):
+    """Against decimals, which are exact: halves of the last digit, large and tiny numbers too."""
+    rng = np.random.default_rng(digits)
+    halves = np.arange(-999, 1000) / 2 / 10**digits
+    eighths = np.arange(-99, 100) / 2**7  # exact in binary, so that halves are true ties
+    values = [0.0, -0.0, 1e-300, -1e-9, 123456789.5, 1e14 + 0.25, *halves, *eighths]
+    values = [*map(float, values), *rng.uniform(-2, 2, 500).tolist(), None]
+    unit = Decimal(1).scaleb(-digits)
+    want = [None if v is None else float(Decimal(v).quantize(unit, context=FINE)) for v in values]
+    got = rounded(values, digits)
+    assert got == want
+    assert not any(
+        value == 0 and math.copysign(1, value) < 0 for value in got if value is not None
+    )
+
+
+def test_numbers_without_decimals_and_none_at_all():
+    assert rounded([1e16, -1.7976931348623157e308, None], 2) == [1e16, -1.80e308, None]
+    assert rounded([], 3) == []
+
+
+FINE = Context(prec=60, rounding=ROUND_HALF_EVEN)

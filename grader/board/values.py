@@ -1,5 +1,9 @@
 """A run's scores as boards read and print them."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from grader.measures import find, within
 from grader.measures.intervals import ENDLESS
 from grader.model import Entry, Measure, Results, Score
@@ -20,6 +24,26 @@ def shown(value: float | None, digits: int) -> str:
     # Long boards show very many, and an f-string with decimals in it takes longer.
     text = ("%.*f" if -LARGE < value < LARGE else "%.*e") % (digits, value)
     return text[1:] if text[0] == "-" and float(text) == 0 else text
+
+
+def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:
+    """The numbers that ``shown`` prints, of many values at once.
+
+    >>> rounded([0.12345, -0.0001, None, 0.0625], 3)
+    [0.123, 0.0, None, 0.062]
+    """
+    known = [value for value in values if value is not None]
+    exact, scale = np.array(known, np.float64), 10.0**digits
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = exact * scale
+        whole = np.rint(scaled) + 0.0  # no -0
+        # A product is not exact: near a half, as of large numbers, the digits themselves decide.
+        sure = (np.abs(scaled - whole) < 0.499) & (np.abs(whole) < LARGE / scale)
+    found = (whole / scale).tolist()
+    for i in np.flatnonzero(~sure).tolist():
+        found[i] = float(shown(known[i], digits))
+    each = iter(found)
+    return [None if value is None else next(each) for value in values]
 
 
 def printed(score: Score | None, digits: int) -> str:

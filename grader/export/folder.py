@@ -14,7 +14,7 @@ from grader.export.frozen import frozen
 from grader.export.hardness import hardness
 from grader.export.macros import lines, macros
 from grader.export.readme import readme
-from grader.export.standings import standings
+from grader.export.standings import scored, standings
 from grader.model import Campaign, GoldSummary, Overview
 from grader.tabular.board import board
 from grader.tabular.citation import Work, bibtex, cff, work_of
@@ -128,7 +128,8 @@ def _files(
         yield f"{part.folder}/{table.name}.csv", table.csv()
         if table.shown:
             yield f"{part.folder}/{table.name}.tex", top + tabular(table)
-    yield f"{part.folder}/board.tex", top + tabular(board(part.found.results, part.found.counted))
+    table = board(part.found.results, scored(part.found))
+    yield f"{part.folder}/board.tex", top + tabular(table)
     yield f"{part.folder}/matrix.tex", top + matrix(part.found)
     for name, each in named.items():
         yield f"{part.folder}/{name}.tex", top + "".join(f"{line}\n" for line in each)

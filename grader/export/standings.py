@@ -137,9 +137,9 @@ def _scores(found: Overview) -> Table:
     """Those on the whole first, which LaTeX has."""
     digits = found.results.task.ranking.digits
     each = [
-        (entry, one)
-        for entry in _scored(found)
-        for one in (entry.graded.scores if entry.graded else ())
+        (row.entry, one)
+        for row in scored(found)
+        for one in (row.entry.graded.scores if row.entry.graded else ())
         if one.subset == "all" or "=" in one.subset
     ]
     each.sort(key=lambda pair: pair[1].subset != "all")
@@ -170,8 +170,6 @@ def _score(entry: Entry, one: Score, digits: int) -> tuple[Cell, ...]:
     )
 
 
-def _scored(found: Overview) -> Iterator[Entry]:
-    """Yield the runs with scores, in the order of the board."""
-    for row in rank(found.results).rows:
-        if row.entry.slug in found.counted:
-            yield row.entry
+def scored(found: Overview) -> Iterator[Row]:
+    """Yield the rows of the board whose runs have scores."""
+    return (row for row in rank(found.results).rows if row.entry.slug in found.counted)

@@ -1,37 +1,18 @@
 """A board as files for papers and programs."""
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from grader.board import lead, shown
+from grader.board import lead
+from grader.board.values import rounded
 from grader.model import Row, Score
-from grader.site.sheets import Contest, Sheet
+from grader.site.sheets import Contest, Sheet, shown_grading
 from grader.tabular.board import board
 from grader.tabular.citation import bibtex, work_of
+from grader.tabular.columns import Plain, Series, as_json, csv, records
 from grader.tabular.latex import tabular
 from grader.tabular.parquet import able, parquet
-from grader.tabular.sheet import Cell, Column, Table, Told
 
-_COLUMNS = (
-    Column("task", "its address", "key"),
-    Column("phase", "whose board it is; empty in a task without phases", "key"),
-    Column("subset", "all, or dimension=value", "key"),
-    Column("rank", "on the board of that subset; empty if it has none", "number"),
-    Column("team", "as the board has it"),
-    Column("run", "its address", "key"),
-    Column("name", "what the team calls it"),
-    Column("flags", "separated by semicolons"),
-    Column("unranked", "why it has no rank"),
-    Column("measure", "its key", "key"),
-    Column("n", "instances that it is of", "number"),
-    Column("value", "at the decimals of the board; empty where undefined", "number"),
-    Column("low", "the lower end of the 95% interval", "number"),
-    Column("high", "its upper end", "number"),
-    Column("floor_mean", "of a calibration error: what noise alone gives in the mean", "number"),
-    Column("floor_95", "and stays within in 95% of cases", "number"),
-    Column("note", "the convention that decided it, or why it is undefined"),
-    Column("no_interval", "why there is no interval"),
-)
 _TITLES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "parquet": "Parquet"}
 
 
@@ -41,13 +22,13 @@ def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
     if not offered(contest):
         return
     on = contest.now
-    table = Table("board", contest.task.title, _COLUMNS, tuple(_rows(on)))
+    columns = _columns(on)
     home = f"{contest.slug}/board"
-    yield f"{home}.csv", table.csv().encode("utf-8", "replace")
-    yield f"{home}.json", _json(on, table).encode("utf-8", "replace")
+    yield f"{home}.csv", csv(columns).encode("utf-8", "replace")
+    yield f"{home}.json", _json(on, columns).encode("utf-8", "replace")
     yield f"{home}.tex", _latex(on).encode("utf-8", "replace")
     if able():
-        yield f"{home}.parquet", parquet(table)
+        yield f"{home}.parquet", parquet(columns)
 
 
 def offered(contest: Contest) -> tuple[tuple[str, str], ...]:
@@ -58,45 +39,59 @@ def offered(contest: Contest) -> tuple[tuple[str, str], ...]:
     return tuple((f"board.{kind}", _TITLES[kind]) for kind in there)
 
 
-def _rows(on: Sheet) -> Iterator[tuple[Cell, ...]]:
-    """Yield a row for each run and measure of the whole board, and of each subset's primary."""
-    phase = on.phase.name if on.phase else ""
+def _columns(on: Sheet) -> tuple[Series, ...]:
+    """The board: its rows are as ``_found`` has them, its numbers as the board prints them."""
+    found, digits = tuple(_found(on)), on.results.task.ranking.digits
+    heads, scores = _across(found, 2)
+    ranks, teams, runs, names, flags, unranked = _across(heads, 6)
+    keys, subsets, n, values, lows, highs, notes, without, details, _ = _across(scores, 10)
+    floored = [score if known else None for score, known in zip(scores, details, strict=True)]
+    return (
+        Series("task", "text", [on.slug] * len(found)),
+        Series("phase", "text", [on.phase.name if on.phase else ""] * len(found)),
+        Series("subset", "text", subsets),
+        Series("rank", "integer", ranks),
+        Series("team", "text", teams),
+        Series("run", "text", runs),  # its address
+        Series("name", "text", names),  # what the team calls it
+        Series("flags", "text", flags),
+        Series("unranked", "text", unranked),
+        Series("measure", "text", keys),
+        Series("n", "integer", n),
+        Series("value", "double", rounded(values, digits)),
+        Series("low", "double", rounded(lows, digits)),  # the ends of the 95% interval
+        Series("high", "double", rounded(highs, digits)),
+        Series("floor_mean", "double", rounded([s and s.floor_mean for s in floored], digits)),
+        Series("floor_95", "double", rounded([s and s.floor_95 for s in floored], digits)),
+        Series("note", "text", notes),
+        Series("no_interval", "text", without),
+    )
+
+
+def _across(rows: Sequence[Sequence[Any]], many: int) -> tuple[Sequence[Any], ...]:
+    """The columns of rows of ``many`` cells."""
+    return tuple(zip(*rows, strict=True)) or ((),) * many
+
+
+def _found(on: Sheet) -> Iterator[tuple[tuple[Plain, ...], Score]]:
+    """Yield each run of the whole board with each of its scores, and of each subset's primary."""
     for subset, made in on.boards.items():
         first = lead(on.results, subset).key, subset
         for row in made.rows:
-            head = (on.slug, phase, subset, *_head(row))
-            scores = on.scores[row.entry.slug]
-            if subset != "all":
-                each = [scores[first]] if first in scores else []
-            else:
-                each = [one for one in scores.values() if one.subset == "all"]
-            yield from ((*head, *_score(on, one)) for one in each)
+            scores, head = on.scores[row.entry.slug], _head(row)
+            if subset == "all":
+                yield from ((head, one) for (_, of), one in scores.items() if of == "all")
+            elif first in scores:
+                yield head, scores[first]
 
 
-def _head(row: Row) -> tuple[Cell, ...]:
+def _head(row: Row) -> tuple[Plain, ...]:
+    """Its rank, team, address, what the team calls it, its flags, and why it has no rank."""
     entry = row.entry
     return row.rank, entry.team, entry.slug, entry.name, "; ".join(entry.flags), row.why
 
 
-def _score(on: Sheet, one: Score) -> tuple[Cell, ...]:
-    digits = on.results.task.ranking.digits
-    numbers = (one.value, one.low, one.high, one.floor_mean, one.floor_95)
-    return (
-        one.measure,
-        one.n,
-        *(_at(number, digits) for number in numbers),
-        one.note,
-        one.no_interval,
-    )
-
-
-def _at(value: float | None, digits: int) -> Told:
-    """A number with no more decimals than the board prints."""
-    text = shown(value, digits)
-    return Told(None if value is None else float(text), text)
-
-
-def _json(on: Sheet, table: Table) -> str:
+def _json(on: Sheet, columns: Sequence[Series]) -> str:
     """The rows, and beside them what the board stands on and every run of it."""
     results = on.results
     told = {
@@ -109,18 +104,15 @@ def _json(on: Sheet, table: Table) -> str:
         "gold": {"version": results.gold.version, "commitment": results.gold.commitment},
         "pseudonyms": results.veiled,
     }
-    runs = (_run(row) for row in on.board.rows)
-    parts = [f"{_text(key)}: {_text(value)}" for key, value in told.items()]
-    parts += [f'"runs": {_lines(runs)}', f'"scores": {_lines(table.records())}']
+    runs = (as_json(_run(row)) for row in on.board.rows)
+    parts = [f"{as_json(key)}: {as_json(value)}" for key, value in told.items()]
+    parts += [f'"runs": {_lines(runs)}', f'"scores": {_lines(records(columns))}']
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _lines(each: Iterable[object]) -> str:
-    """A list with a line for each: written so it takes a tenth of the time of an indented one."""
-    return "[\n" + ",\n".join(map(_text, each)) + "\n]"
-
-
-_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+def _lines(each: Iterable[str]) -> str:
+    """A list with a line for each."""
+    return "[\n" + ",\n".join(each) + "\n]"
 
 
 def _run(row: Row) -> dict[str, object]:
@@ -138,7 +130,7 @@ def _run(row: Row) -> dict[str, object]:
 
 def _latex(on: Sheet) -> str:
     """The board for a paper that loads booktabs."""
-    scored = {entry.slug for entry in on.taking_part if entry.graded}
+    scored = (row for row in on.board.rows if shown_grading(row.entry))
     table = board(on.results, scored)
     return f"% needs \\usepackage{{array,booktabs,longtable}}\n{tabular(table)}"
 

@@ -1,26 +1,24 @@
 """A board as a table for print."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
-from grader.board import printed, rank, score
+from grader.board import printed, score
 from grader.measures import find
-from grader.model import Results, Score
+from grader.model import Results, Row, Score
 from grader.tabular.sheet import Cell, Column, Table, Told, told
 
 
-def board(results: Results, counted: Collection[str]) -> Table:
+def board(results: Results, scored: Iterable[Row]) -> Table:
     """The board as a paper prints it: a row for each run that is scored, a column a measure.
 
-    counted  the slugs of runs that have scores to show
+    scored  the rows of runs that have scores to show
     """
     digits = results.task.ranking.digits
     measures = [find(key) for key in results.task.keys]
     first, *rest = measures
     names = ("#", "Team", "Run", first.title, "95% interval", *(m.title for m in rest))
     rows: list[tuple[Cell, ...]] = []
-    for row in rank(results).rows:
-        if row.entry.slug not in counted:
-            continue
+    for row in scored:
         each = [score(row.entry, m.key) for m in measures]
         cells = [_marked(one, digits) for one in each]
         name = (row.rank, row.entry.team, row.entry.name)

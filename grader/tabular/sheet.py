@@ -4,14 +4,13 @@ import csv as files
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from grader.board import shown
 from grader.spreadsheet import neutral
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):  # long tables have a great many
     """A number with all its digits, and as it is printed."""
 
     value: float | None
