@@ -137,7 +137,7 @@ class _Site:
 
     def _content(self, name: str, address: str, scope: Scope) -> bytes:
         template = self.env.get_template(f"{_PAGES}{name}")
-        return text.printable(template.render(**scope, root="../" * address.count("/"))).encode()
+        return text.printable(template.render(**scope, root="../" * address.count("/")))
 
 
 def _files(

@@ -76,10 +76,10 @@ def parcel_pages(parcel: Parcel) -> Iterator[tuple[str, bytes]]:
     portions = [_owns(portion) for portion in parcel.portions]
     shared = {"mark": mark, "parcel": parcel, "last": None}
     page = env.get_template("parcel/index.html").render(root="", portions=portions, **shared)
-    yield f"{home}/index.html", text.printable(page).encode()
+    yield f"{home}/index.html", text.printable(page)
     for own in (own for owns in portions for own in owns):
         page = env.get_template("parcel/run.html").render(root="../", own=own, **shared)
-        yield f"{home}/{own.address}.html", text.printable(page).encode()
+        yield f"{home}/{own.address}.html", text.printable(page)
         first = {"task": own.on.slug, "phase": own.entry.phase, "run": own.entry.name}
         yield (
             f"{home}/{own.address}.csv",

@@ -16,6 +16,8 @@ _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef]|[\ufffe\uffff]"
 )
 
+_PLAIN = b"\t\n\r" + bytes(range(0x20, 0x7F))  # most of a page: looking at the rest is enough
+
 
 def utc(moment: datetime) -> str:
     """An instant to the second, its zone beside it.
@@ -73,13 +75,15 @@ def argument(filename: str) -> str:
     return shlex.quote(f"./{filename}" if filename.startswith("-") else filename)
 
 
-def printable(page: str) -> str:
-    r"""The page without characters that HTML forbids; each becomes U+FFFD.
+def printable(page: str) -> bytes:
+    r"""The bytes of a page without characters that HTML forbids; each becomes U+FFFD.
 
-    >>> printable("a\x1bb\ud800c") == "a\ufffdb\ufffdc"
+    >>> printable("a\x1bb\ud800c\u3000") == "a\ufffdb\ufffdc\u3000".encode()
     True
     """
-    return _UNPRINTABLE.sub("\ufffd", page)
+    body = page.encode("utf-8", "surrogatepass")
+    rare = body.translate(None, _PLAIN).decode("utf-8", "surrogatepass")
+    return _UNPRINTABLE.sub("\ufffd", page).encode() if _UNPRINTABLE.search(rare) else body
 
 
 def markdown(source: str) -> Markup:
