@@ -29,6 +29,13 @@ def test_values_stand_where_the_macro_prints_them_and_as_often():
     assert line(("x",), ("", "2", "3")) == "2||2|50% 3"
 
 
+def test_many_are_printed_by_columns_each_of_its_own_kind():
+    line = _macro("{% if kind %}{{ a }}{% endif %}{% if b %}+{{ b }}{% endif %}", "kind, a, b")
+    kinds, values = [(True, False, True, True)], [("1", "2", "3", ""), ("4", "", "6", "7")]
+    assert line.each(kinds, values) == ["1+4", "", "3+6", "+7"]
+    assert line.each([()], [(), ()]) == []
+
+
 def test_a_kind_is_printed_and_not_mixed_up_with_another():
     line = _macro('{% if kind == "a%" %}{{ kind }}{% endif %}:{{ a }}', "kind, a")
     assert [line((k,), ("%d",)) for k in ("a%", "b", "a%")] == ["a%:%d", ":%d", "a%:%d"]
@@ -45,8 +52,10 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
         "row": list(product((True, False), (True, False))),
         "spark": [()],
         "scored": [()],
+        "versus": [()],
     }
     many = {"flag": 2, "cell": 10, "score": 8, "who": 6, "row": 11, "spark": 6, "scored": 3}
+    many |= {"versus": 8}
     for name, each in kinds.items():
         macro = getattr(room, name)
         pattern = Pattern(macro)
@@ -54,7 +63,10 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
             values = tuple(
                 escape(_ODD[(i + turn) % 4]) if there >> i & 1 else "" for i in range(many[name])
             )
-            assert pattern(kind, values) == str(macro(*kind, *values))
+            printed = str(macro(*kind, *values))
+            assert pattern(kind, values) == printed
+            columns = [[(part,) * 3 for part in each] for each in (kind, values)]
+            assert pattern.each(*columns) == [printed] * 3
 
 
 def test_compiled_templates_are_read_again_and_never_those_of_another_source_or_program(

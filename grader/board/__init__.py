@@ -14,7 +14,7 @@ from grader.board.ranks import boards, rank, unrankable
 from grader.board.reveals import Reveal, reveals
 from grader.board.rule import ordering, rule
 from grader.board.sight import Viewer, seen, told, visible
-from grader.board.values import lead, printed, score, shown
+from grader.board.values import lead, printed, score, shown, shown_each
 
 __all__ = [
     "ALL",
@@ -48,6 +48,7 @@ __all__ = [
     "score",
     "seen",
     "shown",
+    "shown_each",
     "told",
     "unrankable",
     "visible",

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from grader.measures import find, within
 from grader.measures.intervals import ENDLESS
 from grader.model import Entry, Measure, Results, Score
@@ -26,24 +24,30 @@ def shown(value: float | None, digits: int) -> str:
     return text[1:] if text[0] == "-" and float(text) == 0 else text
 
 
+def shown_each(values: Sequence[float | None], digits: int) -> list[str]:
+    """Each as ``shown``, made together; empty where there is none.
+
+    >>> shown_each([0.12345, None, -0.0001], 3), shown_each([], 3)
+    (['0.123', '', '0.000'], [])
+    """
+    known = tuple(value + 0.0 for value in values if value is not None)  # no -0
+    if len(known) < len(values):
+        there = iter(shown_each(known, digits))
+        return ["" if value is None else next(there) for value in values]
+    if not known or min(known) <= -LARGE or max(known) >= LARGE:
+        return [shown(value, digits) for value in known]
+    made = (f"%.{digits}f " * len(known) % known).split()
+    none = shown(0.0, digits)
+    return [none if text == f"-{none}" else text for text in made] if min(known) < 0 else made
+
+
 def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:
     """The numbers that ``shown`` prints, of many values at once.
 
     >>> rounded([0.12345, -0.0001, None, 0.0625], 3)
     [0.123, 0.0, None, 0.062]
     """
-    known = [value for value in values if value is not None]
-    exact, scale = np.array(known, np.float64), 10.0**digits
-    with np.errstate(over="ignore", invalid="ignore"):
-        scaled = exact * scale
-        whole = np.rint(scaled) + 0.0  # no -0
-        # A product is not exact: near a half, as of large numbers, the digits themselves decide.
-        sure = (np.abs(scaled - whole) < 0.499) & (np.abs(whole) < LARGE / scale)
-    found = (whole / scale).tolist()
-    for i in np.flatnonzero(~sure).tolist():
-        found[i] = float(shown(known[i], digits))
-    each = iter(found)
-    return [None if value is None else next(each) for value in values]
+    return [float(text) if text else None for text in shown_each(values, digits)]
 
 
 def printed(score: Score | None, digits: int) -> str:

@@ -46,11 +46,6 @@ class Place:
     def scored(self) -> bool:
         return shown_grading(self.row.entry) is not None
 
-    @property
-    def drawn(self) -> tuple[tuple[Cell, Strip | None], ...]:
-        """Each cell with its strip."""
-        return tuple(zip(self.cells, self.strips, strict=True))
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -107,7 +102,7 @@ def board(on: Sheet, part: Part | None = None, most: int | None = None) -> Table
         tuple(place for place in apart if not _is_late(place.row)),
         tuple(place for place in apart if _is_late(place.row)),
         ranks.rule,
-        said_of((m, c) for m, one in zip(chosen, columns, strict=True) for c in one.cells),
+        said_of((m, one.cells) for m, one in zip(chosen, columns, strict=True)),
         against,
         ahead,
         _signature(ranks.ranked, [of.get((chosen[0].key, subset)) for of in scores]),

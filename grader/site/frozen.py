@@ -87,7 +87,7 @@ def _printed(release: Release, board: FrozenBoard) -> Printed:
     runs = {one.run: one for one in release.frozen.runs}
     places = tuple(_place(release, row, keys, runs[row.run], board.digits) for row in board.rows)
     measures = tuple(find(key) for key in keys)
-    said = said_of(each for p in places for each in zip(measures, p.cells, strict=True))
+    said = said_of((m, (p.cells[i] for p in places)) for i, m in enumerate(measures))
     return Printed(board, measures, places, said)
 
 

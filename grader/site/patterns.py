@@ -8,7 +8,7 @@ from typing import Any
 
 _FIRST = 0xE000  # of characters for private use: the mark of the first value
 _MARK = re.compile("[\ue000-\ue0ff]")
-_Cut = tuple[str, Callable[[Sequence[str]], Any] | None]
+_Cut = tuple[str, Callable[[Sequence[str]], Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,30 @@ class Pattern:
     def __call__(self, kind: tuple[object, ...], values: tuple[str, ...]) -> str:
         """What the macro prints of values that are HTML already, or text that was escaped."""
         key = (*kind, *map(bool, values))
-        cut = self.cuts.get(key)
-        if cut is None:
-            cut = self.cuts[key] = self._cut(kind, values)
-        text, chosen = cut
-        return text % chosen(values) if chosen else text % ()
+        if key not in self.cuts:
+            self.cuts[key] = self._cut(kind, values)
+        text, chosen = self.cuts[key]
+        return str(text % chosen(values))
+
+    def each(
+        self, kinds: Sequence[Sequence[object]], values: Sequence[Sequence[str]]
+    ) -> list[str]:
+        """The same of many, by columns: a part of the kind, or a value, of each of them."""
+        there = (map(bool, column) for column in values)
+        keys, rows = list(zip(*kinds, *there, strict=True)), list(zip(*values, strict=True))
+        for key, row in dict(zip(keys, rows, strict=True)).items():
+            if key not in self.cuts:
+                self.cuts[key] = self._cut(key[: len(kinds)], row)
+        cuts = map(self.cuts.__getitem__, keys)
+        return [text % chosen(row) for (text, chosen), row in zip(cuts, rows, strict=True)]
 
     def _cut(self, kind: tuple[object, ...], values: Sequence[str]) -> _Cut:
         """The text with ``%s`` for each value, and what picks these in their order."""
         marks = (chr(_FIRST + i) if value else "" for i, value in enumerate(values))
         printed = str(self.macro(*kind, *marks)).replace("%", "%%")
         places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
-        return _MARK.sub("%s", printed), itemgetter(*places) if places else None
+        return _MARK.sub("%s", printed), itemgetter(*places) if places else _nothing
+
+
+def _nothing(_: Sequence[str]) -> tuple[()]:
+    return ()

@@ -12,7 +12,8 @@ from grader.site.patterns import Pattern
 from grader.site.sheets import has_page
 from grader.site.sparks import Spark
 from grader.site.strips import Strip
-from grader.site.tables import Cell
+from grader.site.tables import Cell, hint, sort, span
+from grader.site.versus import Against
 
 ROOM = "macros/rows.html"
 _Drawn = Sequence[tuple[Cell, Strip | None]]
@@ -29,6 +30,7 @@ class Rows:
     plain: Pattern
     spark: Pattern
     scored: Pattern
+    told: Pattern
 
     def rows(
         self, lines: Sequence[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
@@ -39,17 +41,38 @@ class Rows:
         extras  what each cell's class has beside others, but for the first
         sparks  whether the board has a column of reliability diagrams
         """
-        columns = zip(*(line.drawn for line in lines), strict=True)
-        every = zip(columns, (" primary", *extras), strict=False)
-        cells = [self._column(drawn, extra, spans=not i) for i, (drawn, extra) in enumerate(every)]
-        each = zip(lines, zip(*cells, strict=True), strict=True)
-        made = (self._row(line, ways, printed, sparks=sparks) for line, printed in each)
-        return Markup("".join(made))  # noqa: S704, of macros, and text that was escaped
+        cells = zip(*(line.cells for line in lines), strict=True)
+        strips = zip(*(line.strips for line in lines), strict=True)
+        each = enumerate(zip(cells, strips, (" primary", *extras), strict=False))
+        columns = [self._column(*one, spans=not i) for i, one in each]
+        none = [""] * len(lines)
+        printed = (
+            self._who(lines, ways),
+            columns[0],
+            [self._spark(line.spark) for line in lines] if sparks else none,
+            list(map("".join, zip(none, *columns[1:], strict=True))),
+            self._n(lines),
+        )
+        return Markup("".join(self._rows(lines, printed)))  # noqa: S704, of macros, and escaped
+
+    def versus(self, lines: Sequence[Against]) -> Markup:
+        """The rows of a board, each against the one above it."""
+        found = (
+            [_text(line.team) for line in lines],
+            [_text(line.name) for line in lines],
+            [str(line.rank) for line in lines],
+            [line.ranks for line in lines],
+            [line.difference for line in lines],
+            [line.interval for line in lines],
+            [_text(line.p) for line in lines],
+            [_text(line.verdict) for line in lines],
+        )
+        return Markup("".join(self.told.each((), found)))  # noqa: S704, as above
 
     def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
         """Cells with their strips, as in a row."""
         each = zip(drawn, extras, strict=False)
-        made = (self._column((one,), extra, spans=False) for one, extra in each)
+        made = (self._column((one,), (strip,), extra, spans=False) for (one, strip), extra in each)
         return Markup("".join(chain.from_iterable(made)))  # noqa: S704, as above
 
     def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
@@ -62,55 +85,74 @@ class Rows:
         return Markup("".join(made))  # noqa: S704, as above
 
     def _score(self, cell: Cell, extra: str, *, spans: bool) -> str:
-        hint = _text(cell.note) if cell.note else ""
+        said = _text(cell.note) if cell.note else ""
         if spans and cell.no_span and not cell.low and cell.mark != "–":
-            hint = _text("; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}"))))
-        values = (cell.sort, hint, *_printed(cell, spans=spans))
+            said = _text("; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}"))))
+        values = (cell.sort, said, *_printed(cell, spans=spans))
         return self.plain((extra, cell.best, cell.mark, cell.within), values)
 
-    def _row(
-        self, line: Place, ways: tuple[str, str], cells: Sequence[str], *, sparks: bool
-    ) -> str:
-        """A row; ``cells``: as printed, the primary's first."""
-        entry, against = line.row.entry, line.against
-        ranks = against.ranks if against and against.ranks != "–" else ""
-        sign = against.sign if against else ""
-        return self.row(
-            (sign == "≠", line.scored),
+    def _rows(self, lines: Sequence[Place], printed: Sequence[Sequence[str]]) -> list[str]:
+        """Rows of what is printed in each: who, the primary, the diagram, other cells, and n."""
+        entries, against = [line.row.entry for line in lines], [line.against for line in lines]
+        signs = [one.sign if one else "" for one in against]
+        said = zip(against, signs, strict=True)
+        return self.row.each(
+            ([sign == "≠" for sign in signs], [line.scored for line in lines]),
             (
-                entry.slug,
-                entry.team_slug,
-                str(line.row.rank or ""),
-                ranks,
-                sign,
-                _text(against.said) if against and sign else "",
-                self._who(line, ways),
-                cells[0],
-                self._spark(line.spark) if sparks else "",
-                "".join(cells[1:]),
-                self._n(line),
+                [entry.slug for entry in entries],
+                [entry.team_slug for entry in entries],
+                [str(line.row.rank or "") for line in lines],
+                [one.ranks if one and one.ranks != "–" else "" for one in against],
+                signs,
+                [_text(one.said) if one and sign else "" for one, sign in said],
+                *printed,
             ),
         )
 
-    def _who(self, line: Place, ways: tuple[str, str]) -> str:
-        entry = line.row.entry
-        flags = "".join(self.flag((), (_text(f), _text(why))) for f, why in line.flags)
-        known = (entry.slug, entry.team_slug, _text(entry.team), _text(entry.name))
-        values = (*known, flags, _text(line.row.why))
-        return self.who((*ways, has_page(entry), line.ahead), values)
-
-    def _column(self, drawn: _Drawn, extra: str, *, spans: bool) -> list[str]:
-        """The cells of a column with their strips; ``spans``: with their intervals."""
-        kinds = ((extra, cell.best, cell.mark, cell.within) for cell, _ in drawn)
-        values = (
+    def _who(self, lines: Sequence[Place], ways: tuple[str, str]) -> list[str]:
+        entries, many = [line.row.entry for line in lines], len(lines)
+        pages, ahead = [has_page(entry) for entry in entries], [line.ahead for line in lines]
+        return self.who.each(
+            (*([way] * many for way in ways), pages, ahead),
             (
-                *(cell.sort, _hint(cell)),
-                *_printed(cell, spans=spans),
-                *((strip.floor, strip.path) if strip else ("", "")),
-            )
-            for cell, strip in drawn
+                [entry.slug for entry in entries],
+                [entry.team_slug for entry in entries],
+                [_text(entry.team) for entry in entries],
+                [_text(entry.name) for entry in entries],
+                ["".join(map(self._flag, line.flags)) for line in lines],
+                [_text(line.row.why) for line in lines],
+            ),
         )
-        return list(map(self.cell, kinds, values))
+
+    def _flag(self, one: tuple[str, str]) -> str:
+        name, why = one
+        return self.flag((), (_text(name), _text(why)))
+
+    def _column(
+        self, cells: Sequence[Cell], strips: Sequence[Strip | None], extra: str, *, spans: bool
+    ) -> list[str]:
+        """The cells of a column with their strips; ``spans``: with their intervals."""
+        texts, marks, notes, best, bins, lows, highs, whys, floors, within, noises = zip(
+            *cells, strict=True
+        )
+        intervals, none = list(map(span, lows, highs)), [""] * len(cells)
+        hints = map(hint, intervals, marks, notes, whys)
+        each = zip(hints, notes, whys, strict=True)
+        return self.cell.each(
+            ([extra] * len(cells), best, marks, within),
+            (
+                list(map(sort, texts, marks)),
+                [_text(said) if note or why else said for said, note, why in each],
+                list(map(_text, notes)),
+                texts,
+                ["" if many is None else f"{many:,}" for many in bins],
+                intervals if spans else none,
+                noises,
+                floors,
+                [strip.floor if strip else "" for strip in strips],
+                [strip.path if strip else "" for strip in strips],
+            ),
+        )
 
     def _spark(self, one: Spark | None) -> str:
         if one is None:
@@ -118,11 +160,16 @@ class Rows:
         numbers = (str(one.share), str(one.below), str(one.bins))
         return self.spark((), (*numbers, one.about, one.line, one.points))
 
-    def _n(self, line: Place) -> str:
-        if line.n is None:
-            return self.scored((), ("", "", ""))
-        of = f"{line.of:,}" if line.fewer else ""
-        return self.scored((), (str(line.n), f"{line.n:,}", of))
+    def _n(self, lines: Sequence[Place]) -> list[str]:
+        sizes = [line.n for line in lines]
+        return self.scored.each(
+            (),
+            (
+                ["" if n is None else str(n) for n in sizes],
+                ["" if n is None else f"{n:,}" for n in sizes],
+                [f"{line.of:,}" if line.fewer else "" for line in lines],
+            ),
+        )
 
 
 def _printed(cell: Cell, *, spans: bool) -> tuple[str, ...]:
@@ -132,11 +179,6 @@ def _printed(cell: Cell, *, spans: bool) -> tuple[str, ...]:
     return note, cell.text, many, cell.span if spans else "", cell.noise, cell.floor
 
 
-def _hint(cell: Cell) -> str:
-    """What is said of a cell; its numbers need no escaping."""
-    return _text(cell.hint) if cell.note or cell.no_span else cell.hint
-
-
 @lru_cache(1 << 14)  # the same notes and names stand on every board
 def _text(words: str) -> str:
     return str(escape(words))
@@ -144,5 +186,5 @@ def _text(words: str) -> str:
 
 def rows(room: object) -> Rows:
     """The rows whose macros a template has."""
-    names = ("row", "who", "flag", "cell", "score", "spark", "scored")
+    names = ("row", "who", "flag", "cell", "score", "spark", "scored", "versus")
     return Rows(*(Pattern(getattr(room, name)) for name in names))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.model import Measure, Score
-from grader.site.tables import Cell, cells, marked
+from grader.site.tables import Cell, cells, marked, sort
 
 _EDGE = 2  # of an axis within the 100 units of a strip
-_Numbers = tuple[float, float | None, float | None, float | None] | tuple[()]
+_Numbers = Sequence[Sequence[float | None]]  # values, ends of intervals, and floors
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,37 +79,34 @@ def column(
     ranked  how many of the scores, the first ones, are of ranked runs: the best of these is marked
     """
     made = cells(scores, digits)
+    if not made:
+        return Column((), (), None)
     made[:ranked] = marked(measure, made[:ranked])
-    numbers = [_numbers(one) for one in made]
-    found = [x for each in numbers for x in each if x is not None]
-    floors = any(each[3] is not None for each in numbers if each)
-    on = axis([*found, 0.0] if floors else found, digits)
-    strips = [None] * len(made) if on is None else [_strip(on, each) for each in numbers]
-    return Column(tuple(made), tuple(strips), on)
+    texts, marks, _, _, _, lows, highs, _, floors, *_ = zip(*made, strict=True)
+    printed = (map(sort, texts, marks), lows, highs, floors)
+    numbers = [[float(text) if text else None for text in each] for each in printed]
+    found = [number for each in numbers for number in each if number is not None]
+    on = axis([*found, 0.0] if any(floors) else found, digits)
+    return Column(tuple(made), tuple(_strips(on, numbers)), on)
 
 
-def _numbers(one: Cell) -> _Numbers:
-    """A value, the ends of its interval, and its floor, as they are shown; empty without value."""
-    if not one.sort:
-        return ()
-    low, high, floor = one.low, one.high, one.floor
-    return (
-        float(one.text),
-        float(low) if low else None,
-        float(high) if high else None,
-        float(floor) if floor else None,
-    )
-
-
-def _strip(on: Axis, numbers: _Numbers) -> Strip | None:
-    if not numbers:
-        return None
-    value, low, high, floor = numbers
+def _strips(on: Axis | None, numbers: _Numbers) -> Iterable[Strip | None]:
+    values = numbers[0]
+    if on is None:
+        return [None] * len(values)
     unit = (100 - 2 * _EDGE) / (on.high - on.low)
     zero = _EDGE - on.low * unit
-    at = zero + value * unit
+    return map(_strip, *([x if x is None else zero + x * unit for x in each] for each in numbers))
+
+
+def _strip(
+    value: float | None, low: float | None, high: float | None, floor: float | None
+) -> Strip | None:
+    """The strip of a value, the ends of its interval, and its floor, by their places."""
+    if value is None:
+        return None
     if low is None or high is None:
-        path = f"M{at:.0f} 0V8"
+        path = f"M{value:.0f} 0V8"
     else:  # most of a long board: an f-string of three numbers takes twice as long
-        path = "M%.0f 0V8M%.0f 4H%.0f" % (at, zero + low * unit, zero + high * unit)  # noqa: UP031
-    return Strip(path, "" if floor is None else f"M{_EDGE} 4H{zero + floor * unit:.0f}")
+        path = "M%.0f 0V8M%.0f 4H%.0f" % (value, low, high)  # noqa: UP031
+    return Strip(path, "" if floor is None else f"M{_EDGE} 4H{floor:.0f}")

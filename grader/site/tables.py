@@ -1,19 +1,21 @@
 """Tables of scores: numbers become text here, once, and templates only print it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
-from grader.board import lead, printed, shown
-from grader.board.values import LARGE
+from grader.board import lead, printed, shown, shown_each
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, measures, shown_grading
 
 _UNMARKED = False  # which cell is the best is known of whole columns
 WITHIN = "not distinguishable from calibrated at this n"
+_NOISE = tuple(
+    f"floor: mean %s, 95%% %s; {verdict}" for verdict in (WITHIN, "above what noise gives")
+)
 
 
 class Cell(NamedTuple):  # long boards have a great many
@@ -40,26 +42,41 @@ class Cell(NamedTuple):  # long boards have a great many
     @property
     def span(self) -> str:
         """The interval; empty if there is none."""
-        if not self.low:
-            return ""
-        between = " to " if self.low[0] == "-" else "–"
-        return self.low + between + self.high
+        return span(self.low, self.high)
 
     @property
     def hint(self) -> str:
         """What is said of it when asked: its interval or why it has none, what its mark means."""
-        if self.mark == "–":
-            return self.note
-        said = f"95% interval {self.span}" if self.low else ""
-        if not said and self.no_span:
-            said = f"no interval: {self.no_span}"
-        return f"{said}; {self.note}" if said and self.note else said or self.note
+        return hint(self.span, self.mark, self.note, self.no_span)
 
     @property
     def sort(self) -> str:
         """What a table sorts by: the rounded value; empty stands last, as do bounds of one."""
-        none = self.mark == "–" or self.text == "∞" or " to " in self.text
-        return "" if none else self.text
+        return sort(self.text, self.mark)
+
+
+# Of columns these are asked without making a cell of each first.
+
+
+def span(low: str, high: str) -> str:
+    """An interval by its ends."""
+    return low and low + (" to " if low[0] == "-" else "–") + high
+
+
+def hint(interval: str, mark: str, note: str, no_span: str) -> str:
+    """What is said of a cell when asked."""
+    if mark == "–":
+        return note
+    said = f"95% interval {interval}" if interval else ""
+    if not said and no_span:
+        said = f"no interval: {no_span}"
+    return f"{said}; {note}" if said and note else said or note
+
+
+def sort(text: str, mark: str) -> str:
+    """What a cell sorts by."""
+    none = mark == "–" or text == "∞" or " to " in text
+    return "" if none else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +122,7 @@ def cell(score: Score | None, digits: int) -> Cell:
 
 def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
     """The cells of a row or a column, made together: long boards have a great many."""
-    defined = iter(_defined([s for s in scores if s is not None and s.value is not None], digits))
+    defined = _defined([s for s in scores if s is not None and s.value is not None], digits)
     return [
         _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
     ]
@@ -120,51 +137,50 @@ def _undefined(score: Score | None, digits: int) -> Cell:
 
 
 def _defined(scores: Sequence[Score], digits: int) -> Iterator[Cell]:
-    """Yield the cells of scores that have values, made field by field."""
-    spans = [s.low is not None and s.high is not None for s in scores]
-    floors = [s.floor_95 if s.details else None for s in scores]
-    bins = (s.details.get("n of the bin") if s.details else None for s in scores)
-    each = zip(scores, floors, strict=True)
+    """The cells of scores that have values, made field by field."""
+    if not scores:
+        return iter(())
+    _, _, _, values, lows, highs, notes, whys, details, _ = zip(*scores, strict=True)
+    ends = list(zip(lows, highs, strict=True))
+    bins = [each.get("n of the bin") for each in details]
     return map(
         Cell,
-        _texts([s.value for s in scores], digits),
-        ["†" if s.note else "" for s in scores],
-        [s.note for s in scores],
+        shown_each(values, digits),
+        ["†" if note else "" for note in notes],
+        notes,
         repeat(_UNMARKED),
         [None if size is None else int(size) for size in bins],
-        _texts([s.low if there else None for s, there in zip(scores, spans, strict=True)], digits),
-        _texts(
-            [s.high if there else None for s, there in zip(scores, spans, strict=True)], digits
-        ),
-        [s.no_interval for s in scores],
-        _texts(floors, digits),
-        [floor is not None and s.above_floor is False for s, floor in each],
-        map(partial(_noise, digits=digits), scores, floors),
+        shown_each([None if high is None else low for low, high in ends], digits),
+        shown_each([None if low is None else high for low, high in ends], digits),
+        whys,
+        *_floors(scores, digits),
     )
 
 
-def _texts(numbers: Sequence[float | None], digits: int) -> list[str]:
-    """The numbers as ``shown``; empty where there is none."""
-    there = [number for number in numbers if number is not None]
-    if not there:
-        return [""] * len(numbers)
-    if min(there) < 0 or max(there) >= LARGE:
-        return ["" if number is None else shown(number, digits) for number in numbers]
-    fixed = f"%.{digits}f"
-    return ["" if number is None else fixed % (number + 0.0) for number in numbers]  # no -0
+def _floors(
+    scores: Sequence[Score], digits: int
+) -> tuple[Sequence[str], Sequence[bool], Sequence[str]]:
+    """The floors of scores, which values are within theirs, and all of it in words."""
+    floors = [one.floor_95 for one in scores]
+    if floors.count(None) == len(floors):
+        return [""] * len(floors), [False] * len(floors), [""] * len(floors)
+    means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
+    # With a digit more than values have, so that both can be right, but where there are no more.
+    short, fine = (
+        zip(shown_each(means, most), shown_each(floors, most), strict=True)
+        for most in (digits, digits + 1)
+    )
+    pairs = zip(means, floors, strict=True)
+    said = [
+        "" if None in pair else _NOISE[over is True] % (two if _whole(pair, digits) else three)
+        for pair, over, two, three in zip(pairs, above, short, fine, strict=True)
+    ]
+    return shown_each(floors, digits), [over is False for over in above], said
 
 
-def _noise(score: Score, most: float | None, digits: int) -> str:
-    """A score's floor in words, with a digit more than values have: so that both can be right.
-
-    A floor that has no more digits is printed as it is.
-    """
-    if most is None or (mean := score.floor_mean) is None:
-        return ""
-    if round(mean, digits) != mean or round(most, digits) != most:
-        digits += 1
-    verdict = "above what noise gives" if score.above_floor else WITHIN
-    return f"floor: mean {shown(mean, digits)}, 95% {shown(most, digits)}; {verdict}"
+def _whole(numbers: Iterable[float | None], digits: int) -> bool:
+    """Whether none has more digits."""
+    return all(number is None or round(number, digits) == number for number in numbers)
 
 
 def matrix(on: Sheet, dimension: str) -> Matrix:
@@ -180,7 +196,9 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
         columns.append((*marked(measure, made[:many]), *made[many:]))
     across = zip(*columns, strict=True)
     lines = tuple(Line(row, cells) for row, cells in zip(shown_rows, across, strict=True))
-    return Matrix(measure, chosen, lines, said_of((measure, c) for x in lines for c in x.cells))
+    return Matrix(
+        measure, chosen, lines, said_of([(measure, (c for x in lines for c in x.cells))])
+    )
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
@@ -191,7 +209,7 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     digits = on.results.task.ranking.digits
     found = ((m, [_score(on, entry, m, p) for p in places]) for m in wanted.values())
     rows = tuple((m, tuple(cells(scores, digits))) for m, scores in found)
-    return Profile(groups, rows, said_of((m, c) for m, cells in rows for c in cells))
+    return Profile(groups, rows, said_of(rows))
 
 
 def _score(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Score | None:
@@ -200,23 +218,20 @@ def _score(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Scor
 
 def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """The cells of a column with the best shown values marked, if the values differ."""
-    values = [float(key) if (key := cell.sort) else None for cell in cells]
-    found = {value for value in values if value is not None}
+    keys = [cell.sort for cell in cells]
+    found = set(filter(None, keys))
     if measure.better == "none" or len(found) < 2:
         return tuple(cells)
-    best = (max if measure.better == "higher" else min)(found)
-    each = zip(cells, values, strict=True)
-    return tuple(cell._replace(best=True) if value == best else cell for cell, value in each)
+    best = (max if measure.better == "higher" else min)(found, key=float)
+    each = zip(cells, keys, strict=True)
+    return tuple(cell._replace(best=True) if key == best else cell for cell, key in each)
 
 
-def said_of(cells: Iterable[tuple[Measure, Cell]]) -> tuple[Said, ...]:
-    """Every note once for each measure, with how many cells carry it, in the order of columns."""
-    found: dict[tuple[str, str, str], Said] = {}
-    order: dict[str, int] = {}
-    for measure, shown_cell in cells:
-        order.setdefault(measure.key, len(order))
-        if shown_cell.mark:
-            key = (shown_cell.mark, measure.key, shown_cell.note)
-            before = found.get(key, Said(shown_cell.mark, measure, shown_cell.note, 0))
-            found[key] = replace(before, cells=before.cells + 1)
-    return tuple(sorted(found.values(), key=lambda s: (s.mark == "–", order[s.measure.key])))
+def said_of(columns: Iterable[tuple[Measure, Iterable[Cell]]]) -> tuple[Said, ...]:
+    """Every note once for each measure, with how many of its cells carry it."""
+    found = (
+        Said(mark, measure, note, many)
+        for measure, made in columns
+        for (mark, note), many in Counter((c.mark, c.note) for c in made if c.mark).items()
+    )
+    return tuple(sorted(found, key=lambda said: said.mark == "–"))
