@@ -1,5 +1,7 @@
 """Pages of runs stay as long as nothing changed of what they are made of."""
 
+import os
+import sys
 from dataclasses import fields, is_dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -8,6 +10,7 @@ import pytest
 from sites import NOON, exams, snapshot
 
 from grader.board import visible
+from grader.errors import Mistake
 from grader.model import Bin, Entry, Score
 from grader.site import crew, known, publish, render, renewed
 from grader.site import lone as module
@@ -230,3 +233,28 @@ def test_no_page_of_a_run_hangs_on_when_it_is_made(tmp_path):
     assert {page.path: (out / page.path).read_bytes() for page in mine} == {
         page.path: fresh[page.path] for page in mine
     }
+
+
+def test_what_another_process_finds_of_a_large_site_is_what_is_there(tmp_path, monkeypatch):
+    out = tmp_path / "site"
+    publish(renewed(seen(), "", known(out)), out)
+    monkeypatch.setenv("GRADER_WORKERS", "2")
+    for least in (0, 1 << 30):  # by another process, and by this one
+        monkeypatch.setattr(crew, "_LISTED", least)
+        with crew.meanwhile(lambda _: os.getpid(), tmp_path / "none") as found:
+            assert found() == os.getpid()
+        with crew.meanwhile(known, out) as found:
+            assert found() == known(out) != {}
+        with crew.meanwhile(_process, out) as found:
+            assert (found() != os.getpid()) == (sys.platform == "linux" and not least)
+        with pytest.raises(Mistake) as raised, crew.meanwhile(_refused, out) as found:
+            found()
+        assert str(raised.value) == "refused\n  mend it"
+
+
+def _process(_):
+    return os.getpid()
+
+
+def _refused(_):
+    raise Mistake("refused", mend="mend it")

@@ -101,10 +101,12 @@ def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[
     from grader.cli._say import progress
     from grader.errors import Mistake
     from grader.paired import everything, public
-    from grader.site import known, renewed, tasks_shown
+    from grader.site import known, meanwhile, renewed, tasks_shown
 
-    with store.reading(engine) as connection:
-        snapshot = everything(connection, at) if every else public(connection, at)
+    with meanwhile(known, folder) as before:
+        with store.reading(engine) as connection:
+            snapshot = everything(connection, at) if every else public(connection, at)
+        made = before()
     # A task is never unregistered: one that would vanish belongs to another database.
     if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(
@@ -113,7 +115,7 @@ def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[
             mend="publish to another folder, or delete this one first",
         )
     mark = "For organisers only: hidden scores and secret labels. Do not share." if every else ""
-    pages = renewed(snapshot, mark, known(folder))
+    pages = renewed(snapshot, mark, made)
     first = next(pages)  # forks, before a bar of progress makes a thread
     with progress("rendering", None) as step:
         for page in chain([first], pages):

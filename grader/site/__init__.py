@@ -1,5 +1,6 @@
 """The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
 
+from grader.site.crew import meanwhile
 from grader.site.manifest import PUBLIC, known, tasks_shown
 from grader.site.pages import render, renewed
 from grader.site.parcels import parcel_pages
@@ -11,6 +12,7 @@ __all__ = [
     "Page",
     "Published",
     "known",
+    "meanwhile",
     "parcel_pages",
     "publish",
     "render",
