@@ -94,12 +94,6 @@ class Versus:
             return ""
         return self.comparison.reasons[self.slugs.index(slug)]
 
-    def ranks(self, slug: str) -> tuple[int, int] | None:
-        """The ranks a run may have; None for one that is not compared."""
-        if self.comparison is None or slug not in self.slugs:
-            return None
-        return self.comparison.ranks[self.slugs.index(slug)]
-
 
 @dataclass(frozen=True, slots=True)
 class Beside:

@@ -1,14 +1,15 @@
 """Accuracy against coverage: of one run at each threshold, or of the best runs of a board."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
-from grader.board import shown
+from grader.board import shown, shown_each
 from grader.model import Kept, Row, Selective
 from grader.site.pictures.axes import Axis, axis, line
 from grader.site.pictures.names import clipped
-from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, NAMED, TEAM, drawn_rows, keys, said
 from grader.site.sheets import Sheet, shown_grading
 
@@ -78,7 +79,7 @@ def curve(found: Selective, digits: int) -> Picture | None:
         Curve(across, up, line((dot.x, dot.y) for dot in dots), dots, dots[-1].y),
         Data(
             ("confidence from", "kept", "coverage", "accuracy"),
-            tuple(_cells(p, found.n, digits) for p in found.points),
+            tuple(_cells([(found.n, p) for p in found.points], digits)),
         ),
     )
 
@@ -98,12 +99,14 @@ def _dot(point: Kept, n: int, axes: tuple[Axis, Axis], digits: int) -> Dot:
     return Dot(told, axes[0].at(point.kept / n), axes[1].at(accuracy))
 
 
-def _cells(point: Kept, n: int, digits: int) -> tuple[str, ...]:
-    return (
-        f"{point.threshold:.6g}",
-        str(point.kept),
-        number(point.kept / n, digits),
-        number(point.accuracy, digits),
+def _cells(points: Sequence[tuple[int, Kept]], digits: int) -> Iterator[tuple[str, ...]]:
+    """The cells of points of curves, each with the n of its curve."""
+    return zip(
+        [f"{point.threshold:.6g}" for _, point in points],
+        [str(point.kept) for _, point in points],
+        shown_each([point.kept / n for n, point in points], digits),
+        shown_each([point.accuracy for _, point in points], digits),
+        strict=True,
     )
 
 
@@ -115,7 +118,9 @@ def curves(on: Sheet) -> Picture | None:
     if not best:
         return None
     across, up = _axes([p for _, made in best for p in made.points], digits)
-    rows = ((*keys(row), *_cells(p, made.n, digits)) for row, made in found for p in made.points)
+    points = [(made.n, point) for _, made in found for point in made.points]
+    runs = (key for row, made in found for key in repeat(keys(row), len(made.points)))
+    rows = ((*run, *told) for run, told in zip(runs, _cells(points, digits), strict=True))
     columns = ("confidence from", "kept", "coverage", "accuracy")
     return Picture(
         "coverage",

@@ -1,11 +1,12 @@
 """The primary value of each ranked run with its interval, one below the other."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.board import lead, shown
+from grader.board import lead, shown_each
 from grader.model import Measure, Row, Score
 from grader.site.pictures.axes import Axis, axis, window
-from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, called, keys, said
 from grader.site.sheets import Sheet
 
@@ -50,25 +51,22 @@ def forest(on: Sheet) -> Picture | None:
     """Every ranked run; None if none is."""
     digits, measure = on.results.task.ranking.digits, lead(on.results)
     found = [(row, on.scores[row.entry.slug].get((measure.key, "all"))) for row in on.board.ranked]
-    pairs = [(row, s, s.value) for row, s in found if s is not None and s.value is not None]
+    pairs = [(row, score) for row, score in found if score is not None and score.value is not None]
     if not pairs:
         return None
-    across = _across(measure, [s for _, s, _ in pairs], digits)
-    lines, y = [], TOP
-    for i, (row, score, value) in enumerate(pairs):
-        tall = HIGH if i < MOST else LOW
-        lines.append(_line(on, row, score, (across, y + tall / 2, value)))
-        y += tall
-    rows = tuple(_cells(on, row, score, digits) for row, score, _ in pairs)
+    across = _across(measure, [score for _, score in pairs], digits)
+    cells = tuple(_cells(on, pairs))
+    lines = tuple(_lines([row for row, _ in pairs], cells, across))
     told = any(line.ranks for line in lines)
+    bottom = TOP + HIGH * min(len(lines), MOST) + LOW * max(len(lines) - MOST, 0)
     return Picture(
         "forest",
         "forest",
         f"{measure.title} of the ranked runs",
         f"{measure.title} of {len(pairs)} ranked runs, the best first, each with its 95% interval "
         "where one is sound.",
-        Forest(measure, across, tuple(lines), y, told, y + 34),
-        Data((*KEYS, "may rank", measure.key, "low", "high"), rows, len(KEYS) + 1),
+        Forest(measure, across, lines, bottom, told, bottom + 34),
+        Data((*KEYS, "may rank", measure.key, "low", "high"), cells, len(KEYS) + 1),
     )
 
 
@@ -80,40 +78,42 @@ def _across(measure: Measure, scores: list[Score], digits: int) -> Axis:
     return axis(window(values, measure.bounds, max(span, 0.05)), (LEFT, LEFT + WIDE), digits)
 
 
-def _ends(score: Score, digits: int) -> tuple[float, float] | None:
-    if score.low is None or score.high is None:
-        return None
-    return as_shown(score.low, digits), as_shown(score.high, digits)
-
-
-def _line(on: Sheet, row: Row, score: Score, place: tuple[Axis, float, float]) -> Line:
-    digits = on.results.task.ranking.digits
-    across, y, value = place
-    ends = _ends(score, digits)
-    text = shown(value, digits)
-    if ends:
-        text += f" [{shown(ends[0], digits)}, {shown(ends[1], digits)}]"
-    ranks = _ranks(on, row)
-    may = f"; may rank {ranks}" if ranks else ""
-    made = Line(
-        f"{said(row)}: {text}{may}",
-        y,
-        across.at(as_shown(value, digits)),
-        across.at(ends[0]) if ends else None,
-        across.at(ends[1]) if ends else None,
+def _cells(on: Sheet, pairs: Sequence[tuple[Row, Score]]) -> Iterator[tuple[str, ...]]:
+    """Yield what the data has of each run: its keys, ranks and value, and both ends or none."""
+    digits, ranks = on.results.task.ranking.digits, _ranks(on)
+    both = [score.low is not None and score.high is not None for _, score in pairs]
+    numbers = (
+        [score.value for _, score in pairs],
+        [score.low if there else None for (_, score), there in zip(pairs, both, strict=True)],
+        [score.high if there else None for (_, score), there in zip(pairs, both, strict=True)],
     )
-    if y > TOP + HIGH * MOST:
-        return made
-    return Line(made.said, y, made.x, made.low, made.high, str(row.rank), called(row), text, ranks)
+    told = zip(*(shown_each(column, digits) for column in numbers), strict=True)
+    for (row, _), printed in zip(pairs, told, strict=True):
+        yield (*keys(row), ranks.get(row.entry.slug, ""), *printed)
 
 
-def _ranks(on: Sheet, row: Row) -> str:
-    """The ranks that a run may have; empty if nobody knows."""
+def _ranks(on: Sheet) -> dict[str, str]:
+    """The ranks that each run may have, as far as that is known."""
     versus = on.results.versus.get("all")
-    found = versus.ranks(row.entry.slug) if versus else None
-    return "–".join(dict.fromkeys(map(str, found))) if found else ""
+    if versus is None or versus.comparison is None:
+        return {}
+    each = zip(versus.slugs, versus.comparison.ranks, strict=True)
+    return {slug: "–".join(dict.fromkeys(map(str, ranks))) for slug, ranks in each if ranks}
 
 
-def _cells(on: Sheet, row: Row, score: Score, digits: int) -> tuple[str, ...]:
-    low, high = _ends(score, digits) or (None, None)
-    return (*keys(row), _ranks(on, row), *(number(v, digits) for v in (score.value, low, high)))
+def _lines(rows: Sequence[Row], cells: Sequence[tuple[str, ...]], across: Axis) -> Iterator[Line]:
+    """Yield the line of each run, at its place."""
+    y = TOP
+    for i, (row, (*_, ranks, value, low, high)) in enumerate(zip(rows, cells, strict=True)):
+        tall = HIGH if i < MOST else LOW
+        text = f"{value} [{low}, {high}]" if low else value
+        may = f"; may rank {ranks}" if ranks else ""
+        yield Line(
+            f"{said(row)}: {text}{may}",
+            y + tall / 2,
+            across.at(float(value)),
+            across.at(float(low)) if low else None,
+            across.at(float(high)) if high else None,
+            *((str(row.rank), called(row), text, ranks) if i < MOST else ()),
+        )
+        y += tall

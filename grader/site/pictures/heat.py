@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.board import lead, printed, shown
+from grader.board import lead, printed, shown, shown_each
 from grader.model import Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.addresses import phases as slugs
 from grader.site.pictures.names import clipped, isolated
-from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, called, drawn_rows, keys, said
 from grader.site.sheets import Sheet
 
@@ -95,7 +95,8 @@ def _heat(
     on: Sheet, rows: tuple[Row, ...], slug: str, dimension: str, parts: tuple[Part, ...]
 ) -> Picture:
     measure, digits = lead(on.results, parts[0].key), on.results.task.ranking.digits
-    found = [[on.scores[r.entry.slug].get((measure.key, p.key)) for p in parts] for r in rows]
+    places = [(measure.key, part.key) for part in parts]
+    found = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
     scale = _scale(measure, found[:MOST], digits)
     strips = tuple(
         _strip(row, TOP + HIGH * i, _row(parts, found[i], scale, digits))
@@ -153,10 +154,10 @@ def _strip(row: Row, y: float, cells: tuple[Cell, ...]) -> Strip:
 def _cells(
     rows: tuple[Row, ...], parts: tuple[Part, ...], found: Found, digits: int
 ) -> tuple[tuple[str, ...], ...]:
-    return tuple(
-        (*keys(row), part.value, number(score.value, digits), str(score.n))
-        if score
-        else (*keys(row), part.value, "", "")
-        for row, scores in zip(rows, found, strict=True)
-        for part, score in zip(parts, scores, strict=True)
-    )
+    scores = [score for each in found for score in each]
+    runs = [key for key in map(keys, rows) for _ in parts]
+    named = [part.value for part in parts] * len(rows)
+    values = shown_each([score.value if score else None for score in scores], digits)
+    sizes = [str(score.n) if score else "" for score in scores]
+    each = zip(runs, named, values, sizes, strict=True)
+    return tuple((*run, name, value, n) for run, name, value, n in each)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,9 +36,16 @@ class Data:
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
         write.writerow(self.columns)
-        for row in self.rows:
-            write.writerow([*map(guarded, row[: self.keys]), *row[self.keys :]])
+        cells = tuple(zip(*self.rows, strict=True))
+        typed = map(_guarded, cells[: self.keys])
+        write.writerows(zip(*typed, *cells[self.keys :], strict=True))
         return out.getvalue()
+
+
+def _guarded(cells: Sequence[str]) -> list[str]:
+    """A column, each of its texts guarded once."""
+    known = {text: guarded(text) for text in set(cells)}
+    return [known[text] for text in cells]
 
 
 @dataclass(frozen=True, slots=True)

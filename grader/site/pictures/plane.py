@@ -3,12 +3,11 @@
 import math
 from dataclasses import dataclass
 
-from grader.board import shown
-from grader.model import Row
+from grader.board import shown_each
 from grader.site.pictures.axes import Axis, axis, line, stride, window
 from grader.site.pictures.marks import Mark, Spot, marked
 from grader.site.pictures.picture import Data, Picture, as_shown
-from grader.site.pictures.runs import KEYS, Rewards, drawn_rows, keys, labels, rewards, said
+from grader.site.pictures.runs import KEYS, drawn_rows, keys, labels, rewards, said
 from grader.site.sheets import Sheet
 
 SIDE, LEFT, TOP = 340.0, 46.0, 18.0
@@ -47,16 +46,20 @@ def plane(on: Sheet) -> Picture | None:
         return None
     points = [(as_shown(r.r_o, digits), as_shown(r.r_u, digits)) for _, r in found]
     across, up = _axes(points, digits)
+    numbers = ([r.r_o for _, r in found], [r.r_u for _, r in found], [r.hmr for _, r in found])
+    printed = tuple(zip(*(shown_each(column, digits) for column in numbers), strict=True))
+    each = enumerate(zip(found, points, printed, strict=True))
     spots = [
-        Spot(across.at(x), up.at(y), "ranked" if row.rank else "apart", _said(row, made, digits))
-        for (row, made), (x, y) in zip(found, points, strict=True)
+        Spot(
+            across.at(x),
+            up.at(y),
+            "ranked" if row.rank else "apart",
+            "{}: R_O {}, R_U {}, HMR {}".format(said(row), *told),
+            labels(row, i),
+        )
+        for i, ((row, _), (x, y), told) in each
     ]
-    named = (labels(row, i) for i, (row, _) in enumerate(found))
-    spots = [Spot(s.x, s.y, s.kind, s.said, text) for s, text in zip(spots, named, strict=True)]
-    rows = tuple(
-        (*keys(row), shown(r.r_o, digits), shown(r.r_u, digits), shown(r.hmr, digits))
-        for row, r in found
-    )
+    rows = tuple((*keys(row), *told) for (row, _), told in zip(found, printed, strict=True))
     return Picture(
         "plane",
         "plane",
@@ -72,11 +75,6 @@ def plane(on: Sheet) -> Picture | None:
         ),
         Data((*KEYS, "r_o", "r_u", "hmr"), rows, len(KEYS)),
     )
-
-
-def _said(row: Row, made: Rewards, digits: int) -> str:
-    values = (shown(v, digits) for v in (made.r_o, made.r_u, made.hmr))
-    return "{}: R_O {}, R_U {}, HMR {}".format(said(row), *values)
 
 
 def _axes(points: list[tuple[float, float]], digits: int) -> tuple[Axis, Axis]:
