@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from grader.board.phases import phased
 from grader.board.rule import percent, rule
-from grader.board.values import lead, score, shown
+from grader.board.values import lead, rounded, score, shown
 from grader.model import PUBLIC, Board, Entry, Measure, Results, Row, Score
 from grader.plural import counted
 from grader.unjudged import NOT_JUDGED
@@ -69,21 +69,23 @@ def _board(results: Results, parts: Sequence[_Entrants], subset: str) -> Board:
 
 def _rows(part: _Entrants, subset: str) -> tuple[Sequence[Row], Sequence[Row]]:
     """The rows of a phase's board that have a rank, and those that have none."""
-    results, measure = part.results, lead(part.results, subset)
+    measure, digits = lead(part.results, subset), part.results.task.ranking.digits
+    better = 1 if measure.better == "lower" else -1
+    each = [score(entry, measure.key, subset) for entry, _ in part.runs]
+    values = rounded([found.value if found else None for found in each], digits)
     places: list[tuple[float, Entry]] = []
     unranked: list[Row] = []
-    for entry, why in part.runs:
-        found = score(entry, measure.key, subset)
-        if why or found is None or found.value is None:
+    for (entry, why), found, value in zip(part.runs, each, values, strict=True):
+        if why or value is None:
             unranked.append(Row(entry, None, why or _undefined(measure, found)))
         else:
-            places.append((_place(results, measure, found.value), entry))
+            places.append((better * value, entry))
     places.sort(key=itemgetter(0))
-    values = [value for value, _ in places]
+    order = [place for place, _ in places]
     rivals = tuple(_rivals(part, measure, subset))
     rows = [
-        (entry, bisect_left(values, value) + 1, _passing(value, entry, rivals) if rivals else 0)
-        for value, entry in places
+        (entry, bisect_left(order, place) + 1, _passing(place, entry, rivals) if rivals else 0)
+        for place, entry in places
     ]
     ranked = [Row(entry, rank + passed) for entry, rank, passed in rows if passed is not None]
     left = [Row(entry, None, _OPEN) for entry, _, passed in rows if passed is None]
