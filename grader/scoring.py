@@ -48,7 +48,7 @@ def score(task: Task, gold: Gold, run: Run) -> Graded:
         of=int(gold.scored.sum()),
         right=int(every.correct.sum()),
         abstained=int(abstained[counted].sum()),
-        analysis=analyse(task, gold, run, parts, counted),
+        analysed=analyse(task, gold, run, parts, counted),
     )
 
 

@@ -76,7 +76,7 @@ def graded(task: Task, run: Judged, codes: Mapping[str, np.ndarray], of: int) ->
         of=of,
         right=int(run.correct.sum()),
         abstained=3,
-        analysis=analysis(task, run, codes),
+        analysed=analysis(task, run, codes),
     )
 
 

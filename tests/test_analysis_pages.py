@@ -161,7 +161,7 @@ def test_what_lies_outside_the_task_has_a_table():
     made = replace(
         entry.graded.analysis, scope=Scope("<oos>", "confidence", 200, 50, 0.875, rows_)
     )
-    changed = replace(entry, graded=replace(entry.graded, analysis=made))
+    changed = replace(entry, graded=replace(entry.graded, analysed=made))
     page = parse(
         files(Snapshot((replace(results, entries=(changed,)),), NOON))["exams/run-4.html"]
     )
@@ -175,7 +175,7 @@ def test_what_lies_outside_the_task_has_a_table():
 
 def test_a_run_that_was_not_analysed_has_a_page_all_the_same():
     results = exams()
-    bare = tuple(replace(e, graded=replace(e.graded, analysis=None)) for e in results.entries)
+    bare = tuple(replace(e, graded=replace(e.graded, analysed=None)) for e in results.entries)
     made = files(Snapshot((replace(results, entries=bare),), NOON))
     assert not having(parse(made["exams/run-3.html"]), "p", "verdict")
     assert not having(parse(made[BOARD]), "tbody", "compared")

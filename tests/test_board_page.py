@@ -130,7 +130,7 @@ def test_bounds_of_what_is_not_judged_yet_stand_last_and_draw_nothing():
         else s
         for s in entry.graded.scores
     )
-    entry = replace(entry, graded=replace(entry.graded, scores=scores, analysis=None))
+    entry = replace(entry, graded=replace(entry.graded, scores=scores, analysed=None))
     snapshot = Snapshot((replace(made, entries=(entry, *made.entries[:3])),), NOON)
     page = parse(files(snapshot)[BOARD])
     cell = cells(next(r for r in rows(page, 1) if r.get("id") == "run-run-4"))[0]

@@ -181,7 +181,7 @@ def _blurred(of):
         found, ladder=ladder, poolings=(), selective=replace(found.selective, points=points)
     )
     right = max(of.graded.right - 1, 0)
-    graded = replace(of.graded, scores=scores, reliability=bins, analysis=analysis, right=right)
+    graded = replace(of.graded, scores=scores, reliability=bins, analysed=analysis, right=right)
     return replace(of, graded=graded)
 
 

@@ -8,7 +8,7 @@ from grader.board.limits import ALWAYS, FEW, GUARDED
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
-from grader.model import PUBLIC, Analysis, Graded, Results, Score, Versus
+from grader.model import PUBLIC, Analysis, Graded, Results, Score, Unread, Versus, then
 from grader.unjudged import NOT_JUDGED
 
 UNBOUNDED = f"its bounds would tell of fewer than {FEW} judged answers: not shown"
@@ -47,9 +47,9 @@ def undivided(graded: Graded) -> Graded:
     on the public part of the gold, which no page prints.
     """
     kept = (s for s in graded.scores if s.subset in ("all", PUBLIC))
-    analysis = graded.analysis and replace(graded.analysis, poolings=())
+    analysed = then(graded.analysed, _undivided)
     scores = (mean_alone(s) if find(s.measure).dimension else s for s in kept)
-    return replace(graded, scores=tuple(scores), analysis=analysis)
+    return replace(graded, scores=tuple(scores), analysed=analysed)
 
 
 def apart(results: Results) -> Results:
@@ -76,8 +76,8 @@ def blunt(graded: Graded, digits: int) -> Graded:
     notes, but for those that are known to name none.
     """
     scores = tuple(map(_uncounted, graded.scores))
-    analysis = graded.analysis and _without_counts(graded.analysis)
-    found: Graded = noted(replace(graded, scores=scores, analysis=analysis), digits)
+    analysed = then(graded.analysed, _without_counts)
+    found: Graded = noted(replace(graded, scores=scores, analysed=analysed), digits)
     return found
 
 
@@ -119,6 +119,10 @@ def _told(note: str) -> str:
     return note if note in _TOLD else note and _UNTOLD
 
 
+def _undivided(found: Analysis) -> Analysis:
+    return replace(found, poolings=())
+
+
 def _without_counts(found: Analysis) -> Analysis:
     verdict = replace(found.verdict, reason=found.verdict.reason and _UNSOUND)
     selective = replace(found.selective, points=(), reaches=())
@@ -148,14 +152,14 @@ def noted(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back 
 def rounded(thing: Any, digits: int, said: Callable[[str], str] = str) -> Any:  # noqa: ANN401
     """A noun with every float in it rounded, and what is ``said`` of every note, however deep."""
     match thing:
+        case Unread():
+            return then(thing, rounded, digits, said)
         case float():
             return round(thing, digits)
         case tuple() if not hasattr(thing, "_fields"):
             return tuple(rounded(part, digits, said) for part in thing)
         case Mapping():
             return {name: rounded(part, digits, said) for name, part in thing.items()}
-        case type():
-            return thing
         case _ if names := _names(thing):
             inside = {name: rounded(getattr(thing, name), digits, said) for name in names}
             told = {"note": said(inside["note"])} if "note" in inside else {}
@@ -168,7 +172,9 @@ def _names(thing: object) -> tuple[str, ...]:
     """The names of a noun's fields; none if it is no noun."""
     if isinstance(thing, tuple):
         return tuple(getattr(thing, "_fields", ()))
-    return tuple(f.name for f in fields(thing)) if is_dataclass(thing) else ()
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return tuple(f.name for f in fields(thing))
+    return ()
 
 
 def _changed(thing: Any, told: Mapping[str, Any]) -> Any:  # noqa: ANN401

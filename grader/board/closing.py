@@ -87,7 +87,7 @@ def _whole(graded: Graded) -> Graded:
     kept = (s for s in graded.scores if s.subset in ("all", PUBLIC))
     scores = tuple(mean_alone(s) if find(s.measure).dimension else s for s in kept)
     bare = replace(graded, scores=scores, reliability=(), notices=())
-    return replace(bare, analysis=None, view=None)
+    return replace(bare, analysed=None, view=None)
 
 
 def _flags(entry: Entry, marks: Sequence[Mark], closes: datetime) -> Mapping[Flag, str]:

@@ -1,13 +1,23 @@
 """Nothing is told of a few instances: it would say which answers are right."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from grader.analysis.coarse import coarse as coarser
 from grader.board.blunt import mean_alone
 from grader.board.limits import Counts, Limits, withheld
 from grader.measures import find
-from grader.model import PUBLIC, Beside, Graded, Results, Score, Versus
+from grader.model import (
+    PUBLIC,
+    Analysis,
+    Beside,
+    Bin,
+    Graded,
+    Results,
+    Score,
+    Versus,
+    then,
+)
 
 _BIN = "n of the bin"  # a detail of scores that are read off one bin
 
@@ -25,13 +35,20 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     scores = graded.scores
     if hidden or any(_BIN in s.details and s.details[_BIN] < limits.part for s in scores):
         scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
-    analysis = graded.analysis and coarser(graded.analysis, bins, limits.part)
-    if analysis is not None and limits.subset > limits.part:  # they have counts of subsets
-        kept = tuple(p for p in analysis.poolings if p.dimension not in dimensions)
-        analysis = replace(analysis, poolings=kept)
-    if (bins, scores, analysis) == (graded.reliability, graded.scores, graded.analysis):
+    told = dimensions if limits.subset > limits.part else ()
+    analysed = then(graded.analysed, _coarser, bins, limits.part, tuple(sorted(told)))
+    if (bins, scores, analysed) == (graded.reliability, graded.scores, graded.analysed):
         return graded  # what others have read of it is kept with it
-    return replace(graded, reliability=bins, scores=scores, analysis=analysis)
+    return replace(graded, reliability=bins, scores=scores, analysed=analysed)
+
+
+def _coarser(
+    found: Analysis, bins: Sequence[Bin], few: int, dimensions: Collection[str]
+) -> Analysis:
+    """The same of an analysis; what has counts of the subsets of some dimensions goes."""
+    found = coarser(found, bins, few)
+    kept = tuple(p for p in found.poolings if p.dimension not in dimensions)
+    return replace(found, poolings=kept)
 
 
 def _hidden_subsets(graded: Graded, limits: Limits) -> set[str]:

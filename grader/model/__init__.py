@@ -18,7 +18,9 @@ from grader.model.analysis import (
     Rung,
     Scope,
     Selective,
+    Unread,
     Verdict,
+    then,
 )
 from grader.model.arrays import (
     BoolArray,
@@ -268,6 +270,7 @@ __all__ = [
     "Team",
     "Undefined",
     "Unit",
+    "Unread",
     "Upload",
     "Verdict",
     "Version",
@@ -280,5 +283,6 @@ __all__ = [
     "mean",
     "mean_of",
     "once",
+    "then",
     "weighed",
 ]

@@ -1,7 +1,9 @@
 """What a run's page says of a run beside its scores. None of it is ranked."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +207,41 @@ class Analysis:
     scope: Scope | None
     recalibration: Recalibration
     references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Unread:
+    """An analysis as it is stored, which is read when it is asked for: few of many are.
+
+    ``steps`` are what is done to it then, one after the other: a viewer that may not see all of
+    it gets it no other way. What it says of itself tells all that it will be made of.
+    """
+
+    text: str
+    reader: Callable[[str], Analysis] = field(compare=False)
+    steps: tuple[tuple[Callable[..., Analysis], tuple[Any, ...]], ...] = ()
+
+    def __repr__(self) -> str:
+        steps = ((do, *given) for do, given in self.steps)
+        named = [[getattr(each, "__qualname__", each) for each in step] for step in steps]
+        return f"Unread({self.text!r}, {named!r})"
+
+    @cached_property
+    def read(self) -> Analysis:
+        found = self.reader(self.text)
+        for do, given in self.steps:
+            found = do(found, *given)
+        return found
+
+
+def then(
+    found: Analysis | Unread | None, do: Callable[..., Analysis], *given: object
+) -> Analysis | Unread | None:
+    """An analysis after something is done to it: at once, or as soon as it is read.
+
+    do  a function of a module, which has a name; twice the same is as good as once
+    """
+    if not isinstance(found, Unread):
+        return found and do(found, *given)
+    step = (do, given)
+    return found if step in found.steps[-1:] else replace(found, steps=(*found.steps, step))

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from grader.model.analysis import Analysis
+from grader.model.analysis import Analysis, Unread
 from grader.model.arrays import BoolArray, FloatArray, IntArray
 from grader.model.judged import Cells, Judged
 from grader.model.phase import Slots
@@ -201,7 +201,7 @@ class Bin:
 class Graded:
     """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right.
 
-    ``analysis`` is None where nothing was analysed, or by a grader that did not yet. ``content``
+    ``analysed`` is None where nothing was analysed, or by a grader that did not yet. ``content``
     is the digest of the run as it was read, whatever the order of its lines. ``view`` is the run
     as measures see it, with which of its instances count, dropped ones too; None once stored.
     """
@@ -213,9 +213,14 @@ class Graded:
     of: int
     right: int
     abstained: int
-    analysis: Analysis | None = None
+    analysed: Analysis | Unread | None = None
     content: str = ""
     view: tuple[Judged, BoolArray] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What was analysed, which is read if it is not yet."""
+        return self.analysed.read if isinstance(self.analysed, Unread) else self.analysed
 
     @cached_property
     def waits(self) -> bool:

@@ -89,7 +89,8 @@ def _said(entry: Entry) -> Iterator[bytes]:
     if graded is None:
         yield _text(entry)
         return
-    yield _text(replace(entry, graded=replace(graded, scores=(), view=None)))
+    yield _text(replace(entry, graded=replace(graded, scores=(), analysed=None, view=None)))
+    yield _text(graded.analysed)  # as it is stored, if nobody has read it
     rows = [(_FIELDS(score), dict(score.details)) for score in graded.scores]
     try:
         yield marshal.dumps(rows, 2)  # of that version equal things have equal bytes

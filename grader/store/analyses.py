@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from pydantic import TypeAdapter
 
-from grader.model import Analysis
+from grader.model import Analysis, Unread
 from grader.store.golds import json_text
 
 VERSION = 3  # grows when the nouns of an analysis change: an older text is then as good as none
@@ -25,9 +25,14 @@ def analysis_text(found: Analysis | None) -> str | None:
     return None if found is None else json_text({"version": VERSION, "analysis": asdict(found)})
 
 
-def read_analysis(text: str | None) -> Analysis | None:
+def unread(text: str | None) -> Unread | None:
     """The analysis of a stored text; None if it is of another version: ``rescore`` fills it."""
-    return _STORED.validate_json(text).analysis if text and is_current(text) else None
+    return Unread(text, read_analysis) if text and is_current(text) else None
+
+
+def read_analysis(text: str) -> Analysis:
+    """The analysis of a stored text of this version."""
+    return _STORED.validate_json(text).analysis
 
 
 def is_current(text: str | None) -> bool:

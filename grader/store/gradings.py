@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select
 
 from grader.model import Bin, Graded, Notice, Score
-from grader.store.analyses import analysis_text, is_current, read_analysis
+from grader.store.analyses import analysis_text, is_current, unread
 from grader.store.golds import gold_number, json_text
 from grader.store.schema import golds, gradings, scores, tasks
 from grader.store.views import insert_view
@@ -111,7 +111,7 @@ def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
         of=row.of,
         right=row.right,
         abstained=row.abstained,
-        analysis=read_analysis(row.analysis),
+        analysed=unread(row.analysis),
     )
 
 
