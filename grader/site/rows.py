@@ -12,7 +12,7 @@ from grader.site.patterns import Pattern
 from grader.site.sheets import has_page
 from grader.site.sparks import Spark
 from grader.site.strips import Strip
-from grader.site.tables import Cell, hint, sort, span
+from grader.site.tables import Cell, Matrix, hint, sort, span
 from grader.site.versus import Against
 
 ROOM = "macros/rows.html"
@@ -31,6 +31,7 @@ class Rows:
     spark: Pattern
     scored: Pattern
     told: Pattern
+    across: Pattern
 
     def rows(
         self, lines: Sequence[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
@@ -68,6 +69,24 @@ class Rows:
             [_text(line.verdict) for line in lines],
         )
         return Markup("".join(self.told.each((), found)))  # noqa: S704, as above
+
+    def matrix(self, grid: Matrix, home: str) -> Markup:
+        """The rows of runs by subsets; ``home`` is the way to the folder of the task."""
+        entries, many = [row.entry for row in grid.rows], len(grid.rows)
+        found = (
+            [entry.slug for entry in entries],
+            [_text(entry.team) for entry in entries],
+            [_text(entry.name) for entry in entries],
+            ["".join(map(self._flag, sorted(entry.flags.items()))) for entry in entries],
+            list(map("".join, zip(*map(self._plain, grid.columns), strict=True))),
+        )
+        apart = [not row.rank for row in grid.rows]
+        return Markup("".join(self.across.each(([home] * many, apart), found)))  # noqa: S704
+
+    def _plain(self, cells: Sequence[Cell]) -> list[str]:
+        """The cells of a column that tell no intervals: few of a long one differ."""
+        known = {cell: self._score(cell, "", spans=False) for cell in set(cells)}
+        return [known[cell] for cell in cells]
 
     def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
         """Cells with their strips, as in a row."""
@@ -186,5 +205,5 @@ def _text(words: str) -> str:
 
 def rows(room: object) -> Rows:
     """The rows whose macros a template has."""
-    names = ("row", "who", "flag", "cell", "score", "spark", "scored", "versus")
+    names = ("row", "who", "flag", "cell", "score", "spark", "scored", "versus", "across")
     return Rows(*(Pattern(getattr(room, name)) for name in names))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from grader.board import lead, printed, shown, shown_each
@@ -80,14 +80,6 @@ def sort(text: str, mark: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A run's row."""
-
-    row: Row
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Said:
     """A note of some cells, to stand below their table."""
 
@@ -99,11 +91,15 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Runs in overall order × the values of a dimension, by one measure."""
+    """Runs in overall order × the values of a dimension, by one measure.
+
+    ``columns`` has for each of ``parts`` a cell of each of ``rows``.
+    """
 
     measure: Measure
     parts: tuple[Part, ...]
-    lines: tuple[Line, ...]
+    rows: tuple[Row, ...]
+    columns: tuple[tuple[Cell, ...], ...]
     said: tuple[Said, ...]
 
 
@@ -120,9 +116,13 @@ def cell(score: Score | None, digits: int) -> Cell:
     return cells((score,), digits)[0]
 
 
-def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
-    """The cells of a row or a column, made together: long boards have a great many."""
-    defined = _defined([s for s in scores if s is not None and s.value is not None], digits)
+def cells(scores: Sequence[Score | None], digits: int, *, spans: bool = True) -> list[Cell]:
+    """The cells of a row or a column, made together: long boards have a great many.
+
+    spans  whether they tell intervals
+    """
+    known = [s for s in scores if s is not None and s.value is not None]
+    defined = _defined(known, digits, spans=spans)
     return [
         _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
     ]
@@ -136,11 +136,14 @@ def _undefined(score: Score | None, digits: int) -> Cell:
     return Cell(text, mark, score.note or "no reason was given")
 
 
-def _defined(scores: Sequence[Score], digits: int) -> Iterator[Cell]:
+def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> Iterator[Cell]:
     """The cells of scores that have values, made field by field."""
     if not scores:
         return iter(())
     _, _, _, values, lows, highs, notes, whys, details, _ = zip(*scores, strict=True)
+    if not spans:
+        lows = highs = (None,) * len(scores)
+        whys = ("",) * len(scores)
     ends = list(zip(lows, highs, strict=True))
     bins = [each.get("n of the bin") for each in details]
     return map(
@@ -161,7 +164,7 @@ def _floors(
     scores: Sequence[Score], digits: int
 ) -> tuple[Sequence[str], Sequence[bool], Sequence[str]]:
     """The floors of scores, which values are within theirs, and all of it in words."""
-    floors = [one.floor_95 for one in scores]
+    floors = [one.floor_95 if one.details else None for one in scores]
     if floors.count(None) == len(floors):
         return [""] * len(floors), [False] * len(floors), [""] * len(floors)
     means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
@@ -187,18 +190,17 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
     """The primary measure of every run on every value of a dimension."""
     chosen = dict(on.dimensions)[dimension]
     measure = lead(on.results, chosen[0].key)
-    rows = (*on.board.ranked, *on.board.unranked)
-    shown_rows = [row for row in rows if shown_grading(row.entry)]
-    many = sum(row.rank is not None for row in shown_rows)
-    columns, digits = [], on.results.task.ranking.digits
-    for part in chosen:
-        made = cells([_score(on, row.entry, measure, part) for row in shown_rows], digits)
+    rows = tuple(row for row in on.board.rows if shown_grading(row.entry))
+    many, digits = sum(row.rank is not None for row in rows), on.results.task.ranking.digits
+    places = [(measure.key, part.key) for part in chosen]
+    # Run by run: what is read one after the other lies near in memory.
+    found = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
+    columns = []
+    for scores in zip(*found, strict=True):
+        made = cells(scores, digits, spans=False)
         columns.append((*marked(measure, made[:many]), *made[many:]))
-    across = zip(*columns, strict=True)
-    lines = tuple(Line(row, cells) for row, cells in zip(shown_rows, across, strict=True))
-    return Matrix(
-        measure, chosen, lines, said_of([(measure, (c for x in lines for c in x.cells))])
-    )
+    in_rows = chain.from_iterable(zip(*columns, strict=True))
+    return Matrix(measure, chosen, rows, tuple(columns), said_of([(measure, in_rows)]))
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
