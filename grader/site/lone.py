@@ -12,16 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
-from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 
 from grader.data import folder
-from grader.model import Entry, Graded, Results, Score
+from grader.model import Entry, Graded, Results
 from grader.site.sheets import Contest, Sheet, latest_of
 
-_FIELDS = attrgetter(*(name for name in Score._fields if name != "details"))
 _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
 
@@ -91,11 +89,11 @@ def _said(entry: Entry) -> Iterator[bytes]:
         return
     yield _text(replace(entry, graded=replace(graded, scores=(), analysed=None, view=None)))
     yield _text(graded.analysed)  # as it is stored, if nobody has read it
-    rows = [(_FIELDS(score), dict(score.details)) for score in graded.scores]
+    scores = tuple(zip(*graded.scores, strict=True))
     try:
-        yield marshal.dumps(rows, 2)  # of that version equal things have equal bytes
+        yield marshal.dumps(scores, 2)  # of that version equal things have equal bytes
     except ValueError:  # a number of numpy
-        yield _text(rows)
+        yield _text(scores)
 
 
 def _text(thing: object) -> bytes:
