@@ -194,6 +194,21 @@ def test_the_index_names_the_leader_with_accuracy_and_brier_beside_it(pages):
     assert "2026-03-01 12:00:00 UTC" in text(pages["index.html"].find(".//footer"))
 
 
+def test_the_index_has_every_ranked_run_at_its_primary_the_best_drawn_last(pages):
+    """HMR lies between 0 and 1, which stand at 16 and 324."""
+    points = pages["index.html"].find(".//article").findall(".//{*}circle")
+    ranked = rank(exams()).ranked[::-1]
+    values = [round(row.entry.graded.by_key["hmr", "all"].value, 3) for row in ranked]
+    assert [p.get("cx") for p in points] == [f"{round(16 + 308 * v, 1)}" for v in values]
+    assert [text(p).strip() for p in points] == [
+        f"{row.entry.team} · {row.entry.name}: {v:.3f}"
+        for row, v in zip(ranked, values, strict=True)
+    ]
+    assert [p.get("class") for p in points] == [
+        "first" if row.rank == 1 else None for row in ranked
+    ]
+
+
 def test_a_board_says_how_it_ranks_and_against_which_gold(pages):
     said = text(pages[BOARD])
     assert rank(exams()).rule in said

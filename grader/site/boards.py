@@ -1,6 +1,5 @@
 """A board as printed: its rows with text, strips and marks, and what stands above it."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,9 +21,8 @@ LEAVES_OUT, BY_CONVENTION = "leave-out", "convention"
 class Place:
     """A run's row; scored on ``n`` of ``of`` instances.
 
-    ``strips`` stand below its ``cells``, None where there is no value. ``bar``: the primary, from
-    0 to 100; None where it has no upper bound. ``flags`` are its own and what the row shows, each
-    with its reason; ``ahead``: it is on the accuracy–HMR front.
+    ``strips`` stand below its ``cells``, None where there is no value. ``flags`` are its own
+    and what the row shows, each with its reason; ``ahead``: it is on the accuracy–HMR front.
     """
 
     row: Row
@@ -32,7 +30,6 @@ class Place:
     strips: tuple[Strip | None, ...]
     n: int | None
     of: int
-    bar: float | None
     flags: tuple[tuple[str, str], ...]
     against: Against | None = None
     spark: Spark | None = None
@@ -80,12 +77,9 @@ class Table:
         return any(line.spark for part in (self.ranked, self.unranked) for line in part)
 
 
-def board(on: Sheet, part: Part | None = None, most: int | None = None) -> Table:
-    """The board of a task, or of one of its subsets.
-
-    most  how many of its measures, the first ones; None: all
-    """
-    ranks, chosen = on.ranks(part), measures(on.results, part)[:most]
+def board(on: Sheet, part: Part | None = None) -> Table:
+    """The board of a task, or of one of its subsets."""
+    ranks, chosen = on.ranks(part), measures(on.results, part)
     scores = [on.scores[row.entry.slug] for row in ranks.rows]
     subset, digits = part.key if part else "all", on.results.task.ranking.digits
     # Run by run: what is read one after the other lies near in memory.
@@ -120,14 +114,13 @@ def _places(
 
     beside  the comparison of its ranked rows, and those that are on the front
     """
-    rows, bounds = on.ranks(part).rows, measures(on.results, part)[0].bounds
     against = {row.slug: row for row in beside[0].rows}
     ahead = {row.entry.slug for row in beside[1]}
     every = (tally(on.results), part.key if part else "all")
     of = part.n if part else on.results.gold.scored
     cells = zip(*(one.cells for one in columns), strict=True)
     strips = zip(*(one.strips for one in columns), strict=True)
-    for row, printed, drawn in zip(rows, cells, strips, strict=True):
+    for row, printed, drawn in zip(on.ranks(part).rows, cells, strips, strict=True):
         slug = row.entry.slug
         counted = on.scores[slug].get(every)
         n = counted.n if counted else None
@@ -137,25 +130,11 @@ def _places(
             drawn,
             n,
             of,
-            _bar(printed[0], bounds),
             tuple(_flags(row, printed[0], n, of)),
             against.get(slug),
             None if part else _spark(row, on.results.task.ranking.digits),
             slug in ahead,
         )
-
-
-def _bar(primary: Cell, bounds: tuple[float, float]) -> float | None:
-    """Where a value lies between its bounds, from 0 to 100.
-
-    >>> _bar(Cell("0.25"), (0, 1)), _bar(Cell("3.0"), (0, 1)), _bar(Cell("3.0"), (0, math.inf))
-    (25.0, 100.0, None)
-    """
-    low, high = bounds
-    if not primary.sort or not math.isfinite(high):
-        return None
-    share = (float(primary.sort) - low) / (high - low)
-    return round(100 * min(max(share, 0.0), 1.0), 1)
 
 
 def _spark(row: Row, digits: int) -> Spark | None:
