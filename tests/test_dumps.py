@@ -4,6 +4,7 @@
 runs of two teams, one of them withdrawn.
 """
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -89,6 +90,32 @@ def test_a_database_of_the_first_release_is_upgraded_and_rescored(old_url):
     with store.reading(engine) as db:
         board = rank(store.snapshot(db, AT).tasks[0])
     assert {row.entry.slug for row in board.ranked} == {"team-a-1", "team-b-1"}
+    engine.dispose()
+
+
+def test_scores_are_the_same_as_one_text_and_on_the_way_back(old_url):
+    rows = text("SELECT * FROM scores ORDER BY grading_id, position")
+    engine = store.connect(old_url)
+    with engine.begin() as db:
+        db.execute(text("UPDATE scores SET value = NULL, note = 'none: é' WHERE position = 1"))
+        before = db.execute(rows).all()
+    engine.dispose()
+    store.upgrade(old_url)
+    engine = store.opened(old_url)
+    by = {(row.grading_id, row.measure, row.subset): row for row in before}
+    held = [s for e in entries(engine) for s in e.graded.scores]
+    assert len(held) == len(before)
+    for place, entry in enumerate(entries(engine), 1):
+        for score in entry.graded.scores:
+            row = by.pop((place, score.measure, score.subset))
+            assert score == (
+                *(row.measure, row.subset, row.n, row.value, row.low, row.high),
+                *(row.note, row.no_interval, json.loads(row.details), row.version),
+            )
+    assert not by
+    with migrating(engine) as db:
+        alembic(db, command.downgrade, "0004")
+        assert db.execute(rows).all() == before
     engine.dispose()
 
 

@@ -448,7 +448,7 @@ def test_grading_again_replaces_and_another_gold_has_its_own(filled, upload, gra
     other = replace(graded, scores=graded.scores[:1], right=2)
     with store.unit(filled) as db:
         store.add_grading(db, "demo", slug, 1, other, "again", AT)
-    assert (total(filled, schema.gradings), total(filled, schema.scores)) == (1, 1)
+    assert (total(filled, schema.gradings), total(filled, schema.scorecards)) == (1, 1)
     assert entries(filled)[0].graded == other
     with store.unit(filled) as db:
         store.add_gold(db, "demo", gold, "second", b"s", AT)
@@ -497,11 +497,16 @@ def test_numbers_of_numpy_are_numbers(filled, upload, graded):
 
 
 def test_a_score_that_is_no_number_is_a_bug(filled, upload, graded):
-    with pytest.raises(ValueError, match="NaN"):
-        send(filled, upload, replace(graded, scores=(Score("hmr", "all", 1, float("nan")),)))
-    for wrong in (Score("hmr", "all", 1, float("inf")), Score("hmr", "all", 1, None)):
-        with pytest.raises(IntegrityError):
-            send(filled, upload, replace(graded, scores=(wrong,)))
+    whole = Score("hmr", "all", 1, 0.5)
+    for wrong, why in (
+        ([Score("hmr", "all", 1, float("nan"))], "not finite"),
+        ([Score("hmr", "all", 1, float("inf"))], "not finite"),
+        ([whole._replace(low=float("-inf"))], "not finite"),
+        ([Score("hmr", "all", 1, None)], "no reason"),
+        ([whole, whole._replace(value=0.25)], "twice"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            send(filled, upload, replace(graded, scores=tuple(wrong)))
     assert total(filled, schema.runs) == 0
 
 
@@ -525,7 +530,8 @@ def test_notices_may_quote_anything(filled, upload, graded):
         "UPDATE runs SET status = 'lost'",
         "UPDATE instances SET status = 'lost'",
         "UPDATE run_flags SET flag = 'lost'",
-        "UPDATE scores SET note = '' WHERE value IS NULL",
+        "UPDATE scorecards SET grading_id = 999",
+        "UPDATE scorecards SET body = NULL",
         "INSERT INTO run_flags VALUES (999, 'late', '', '2026-11-01')",
     ],
 )
@@ -560,8 +566,8 @@ def statements(engine, slugs=None):
     return len(seen)
 
 
-def test_a_snapshot_takes_thirteen_queries_whatever_it_holds(filled, upload, graded, config, gold):
-    assert statements(filled) == 13
+def test_a_snapshot_takes_twelve_queries_whatever_it_holds(filled, upload, graded, config, gold):
+    assert statements(filled) == 12
     for i in range(12):
         send(filled, replace(upload, name=f"run {i}", flags=("late",)), graded)
     with store.unit(filled) as db:
@@ -569,7 +575,7 @@ def test_a_snapshot_takes_thirteen_queries_whatever_it_holds(filled, upload, gra
         store.add_gold(db, "demo", gold, "again", b"s", AT)
     for i in range(3):
         send(filled, replace(upload, name=f"run {i}"), graded, task="other")
-    assert statements(filled) == statements(filled, ["other"]) == 13
+    assert statements(filled) == statements(filled, ["other"]) == 12
 
 
 def test_a_snapshot_keeps_orders(filled, upload, graded, config, gold):

@@ -2,18 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
-from pydantic_core import from_json
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
-from grader.model import Bin, Graded, Notice, Score
+from grader.model import Bin, Graded, Notice
 from grader.store.analyses import analysis_text, is_current, unread
 from grader.store.golds import gold_number, json_text
-from grader.store.schema import golds, gradings, scores, tasks
+from grader.store.schema import golds, gradings, tasks
+from grader.store.scorecards import insert_scores, read_scores
 from grader.store.views import insert_view
 
 
@@ -41,70 +39,13 @@ def insert_grading(
     number = db.execute(insert(gradings).values(row).returning(gradings.c.id)).scalar_one()
     if graded.view is not None:
         insert_view(db, number, graded.view)
-    if graded.scores:
-        rows = [_score_row(score) for score in graded.scores]
-        db.execute(
-            insert(scores),
-            [row | {"grading_id": number, "position": i} for i, row in enumerate(rows)],
-        )
+    insert_scores(db, number, graded.scores)
 
 
-def _score_row(score: Score) -> dict[str, Any]:
-    return {
-        "subset": score.subset,
-        "measure": score.measure,
-        "n": int(score.n),
-        "value": _number(score.value),
-        "low": _number(score.low),
-        "high": _number(score.high),
-        "note": score.note,
-        "no_interval": score.no_interval,
-        "details": json_text(dict(score.details)),
-        "version": int(score.version),
-    }
-
-
-def _number(value: float | None) -> float | None:
-    """A float as both databases give it back: SQLite has no -0.0, and stores NaN as NULL."""
-    if value is None:
-        return None
-    if value != value:  # noqa: PLR0124, only NaN is not itself
-        raise ValueError("a score is NaN: undefined is None with a reason")
-    return float(value) + 0.0
-
-
-# What of a score's row is read, the key of its grading first: there are very many.
-_SCORED = tuple(
-    scores.c[name]
-    for name in (
-        *("grading_id", "measure", "subset", "n", "value", "low", "high", "note"),
-        *("no_interval", "details", "version"),
-    )
-)
-
-
-def read_scores(db: Connection, *which: ColumnElement[bool]) -> dict[int, tuple[Score, ...]]:
-    """Scores by the key of their grading.
-
-    which  conditions on scores and their gradings
-    """
-    rows = db.execute(
-        select(*_SCORED)
-        .join(gradings, gradings.c.id == scores.c.grading_id)
-        .where(*which)
-        .order_by(scores.c.grading_id, scores.c.position)
-    ).all()
-    if not rows:
-        return {}
-    of, *columns, texts, versions = zip(*rows, strict=True)
-    details = ({} if text == "{}" else from_json(text) for text in texts)
-    found = map(Score._make, zip(*columns, details, versions, strict=True))
-    return {key: tuple(islice(found, many)) for key, many in Counter(of).items()}
-
-
-def read_graded(row: Row[Any], found: Iterable[Score]) -> Graded:
+def read_graded(row: Row[Any]) -> Graded:
+    """A run's scores from a row of ``gradings`` with the body of its scorecard."""
     return Graded(
-        scores=tuple(found),
+        scores=read_scores(row.body),
         notices=tuple(Notice(code, message) for code, message in json.loads(row.notices)),
         reliability=tuple(Bin(*bar) for bar in json.loads(row.reliability)),
         n=row.n,

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Select, and_, exists, select
 
 from grader.board import lead
 from grader.model import Entry, Graded, Results, Snapshot, Task
-from grader.store.gradings import read_scores
 from grader.store.releases import releases
-from grader.store.schema import golds, gradings, runs, scores, tasks
+from grader.store.schema import golds, gradings, runs, scorecards, tasks
+from grader.store.scorecards import read_scores
 from grader.store.since import since
 from grader.store.summaries import summaries
 from grader.store.versions import versions
@@ -94,14 +94,15 @@ _Scored = Mapping[int, Mapping[str, tuple[Graded, str]]]  # by a gold's key and 
 
 def _scored(db: Connection, old: Select[Any], keys: Sequence[str]) -> _Scored:
     """What runs scored by some measures under some versions, with its settings."""
-    each = read_scores(db, gradings.c.gold_id.in_(old), scores.c.measure.in_(keys))
     found: dict[int, dict[str, tuple[Graded, str]]] = defaultdict(dict)
-    columns = ("id", "gold_id", "n", "of", "right", "abstained", "settings")
+    columns = ("gold_id", "n", "of", "right", "abstained", "settings")
     for row in db.execute(
-        select(runs.c.slug, *(gradings.c[name] for name in columns))
+        select(runs.c.slug, scorecards.c.body, *(gradings.c[name] for name in columns))
         .join(runs, runs.c.id == gradings.c.run_id)
+        .join(scorecards, scorecards.c.grading_id == gradings.c.id)
         .where(gradings.c.gold_id.in_(old))
     ):
-        graded = Graded(each.get(row.id, ()), (), (), row.n, row.of, row.right, row.abstained)
+        scores = tuple(s for s in read_scores(row.body) if s.measure in keys)
+        graded = Graded(scores, (), (), row.n, row.of, row.right, row.abstained)
         found[row.gold_id][row.slug] = graded, row.settings
     return found

@@ -1,4 +1,4 @@
-"""All that may be shown, in thirteen queries whatever the number of tasks and runs.
+"""All that may be shown, in twelve queries whatever the number of tasks and runs.
 
 There are two more where a phase has pseudonyms.
 """
@@ -28,7 +28,7 @@ from grader.store.campaigns import campaigns
 from grader.store.disputes import disputes
 from grader.store.extensions import decided, extended, standing
 from grader.store.golds import gold_number
-from grader.store.gradings import read_graded, read_scores
+from grader.store.gradings import read_graded
 from grader.store.namings import namings
 from grader.store.pseudonyms import pseudonyms
 from grader.store.runs import FLAGS
@@ -38,6 +38,7 @@ from grader.store.schema import (
     payloads,
     run_flags,
     runs,
+    scorecards,
     tasks,
     teams,
 )
@@ -177,6 +178,9 @@ def _gradings(
         .join(tasks, tasks.c.id == golds.c.task_id)
         .where(wanted, golds.c.id.in_(chosen))
     )
-    found = read_scores(db, mine)
-    rows = db.execute(select(gradings).where(mine))
-    return {row.run_id: (read_graded(row, found.get(row.id, ())), row.settings) for row in rows}
+    rows = db.execute(
+        select(gradings, scorecards.c.body)
+        .join(scorecards, scorecards.c.grading_id == gradings.c.id)
+        .where(mine)
+    )
+    return {row.run_id: (read_graded(row), row.settings) for row in rows}

@@ -26,7 +26,7 @@ SAID = {
 }
 _SPOKEN = {"why", "reason", "who", "flags"}  # keys of a document that hold what people said
 # What is said there is of other teams, or by nobody.
-_SILENT = {"scores", "teams", "aliases", "payloads", "runs.slug", "log.verb"}
+_SILENT = {"scorecards", "teams", "aliases", "payloads", "runs.slug", "log.verb"}
 _DIGESTS = {"sha256", "content", "commitment", "reliability", "settings", "analysis", "token"}
 
 

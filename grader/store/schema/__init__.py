@@ -14,7 +14,7 @@ from grader.store.schema.campaign import (
 )
 from grader.store.schema.judging import judgements, judges
 from grader.store.schema.kinds import METADATA
-from grader.store.schema.runs import gradings, payloads, run_flags, runs, scores, views
+from grader.store.schema.runs import gradings, payloads, run_flags, runs, scorecards, views
 from grader.store.schema.tasks import dimensions, golds, instances, log, log_runs, tasks
 from grader.store.schema.teams import aliases, commitments, refusals, teams
 
@@ -40,7 +40,7 @@ __all__ = [
     "releases",
     "run_flags",
     "runs",
-    "scores",
+    "scorecards",
     "tasks",
     "teams",
     "views",

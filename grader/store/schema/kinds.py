@@ -35,8 +35,3 @@ class Moment(TypeDecorator[datetime]):
 def one_of(column: str, literal: Any, name: str) -> CheckConstraint:  # noqa: ANN401
     words = ", ".join(f"'{word}'" for word in get_args(literal))
     return CheckConstraint(f"{column} IN ({words})", name=name)
-
-
-def finite(column: str) -> CheckConstraint:
-    """NULL passes. On PostgreSQL NaN is above every number; SQLite would turn it into NULL."""
-    return CheckConstraint(f"{column} BETWEEN -1e308 AND 1e308", name=f"{column}_finite")

@@ -4,9 +4,7 @@ from typing import Literal
 
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     Column,
-    Double,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -17,7 +15,7 @@ from sqlalchemy import (
 )
 
 from grader.model import Flag
-from grader.store.schema.kinds import METADATA, Moment, finite, one_of
+from grader.store.schema.kinds import METADATA, Moment, one_of
 
 
 class PayloadColumns(TypedColumns):
@@ -77,21 +75,11 @@ class GradingColumns(TypedColumns):
     analysis = Column(Text)
 
 
-class ScoreColumns(TypedColumns):
-    """value is NULL where the measure is undefined; note then says why. Never NaN."""
+class ScorecardColumns(TypedColumns):
+    """All scores of a grading, as one text: they are written, read and removed together."""
 
     grading_id = Column(Integer, ForeignKey("gradings.id", ondelete="CASCADE"), primary_key=True)
-    position = Column(Integer, primary_key=True, autoincrement=False)
-    subset = Column(Text, nullable=False)
-    measure = Column(Text, nullable=False)
-    n = Column(Integer, nullable=False)
-    value = Column(Double)
-    low = Column(Double)
-    high = Column(Double)
-    note = Column(Text, nullable=False)
-    no_interval = Column(Text, nullable=False)
-    details = Column(Text, nullable=False)
-    version = Column(Integer, nullable=False)
+    body = Column(Text, nullable=False)
 
 
 class ViewColumns(TypedColumns):
@@ -122,11 +110,4 @@ gradings = Table(
     sqlite_autoincrement=True,
 )
 views = Table("views", METADATA, ViewColumns)
-scores = Table(
-    "scores",
-    METADATA,
-    ScoreColumns,
-    UniqueConstraint("grading_id", "subset", "measure"),
-    *(finite(column) for column in ("value", "low", "high")),
-    CheckConstraint("value IS NOT NULL OR note <> ''", name="undefined_has_reason"),
-)
+scorecards = Table("scorecards", METADATA, ScorecardColumns)
