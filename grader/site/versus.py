@@ -1,9 +1,10 @@
 """The comparison of a board's rows, as it is printed."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.board import shown
-from grader.model import Comparison, Pair, Row
+from grader.board import shown_each
+from grader.model import Comparison, Pair
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, part_n
 
@@ -70,19 +71,20 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
         return Compared(reason=found.reason if found else "")
     ranked, digits = on.ranks(part).ranked, on.results.task.ranking.digits
     places = {slug: place for place, slug in enumerate(found.slugs)}
-    made = found.comparison
-    rows = tuple(_against(made, row, places.get(row.entry.slug), digits) for row in ranked)
+    at = [places.get(row.entry.slug) for row in ranked]
+    pairs = [found.comparison.pair(place - 1, place) if place else None for place in at]
+    ranks = [None if place is None else found.comparison.ranks[place] for place in at]
+    each = zip(ranked, map(_span, ranks), _cells(found.comparison, pairs, digits), strict=True)
+    rows = tuple(
+        Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, span, *cells)
+        for row, span, cells in each
+    )
     most = max((part_n(on, row.entry, part) for row in ranked), default=0)
-    return Compared(rows, found.n, found.n < most, made.adjacent)
+    return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
 
-def _against(found: Comparison, row: Row, place: int | None, digits: int) -> Against:
-    """A ranked row by its place among those that were compared, if it was."""
-    ranks = None if place is None else found.ranks[place]
-    pair = found.pair(place - 1, place) if place else None
-    said = "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
-    cells = ("", "", "", "") if pair is None else _cells(found, pair, digits)
-    return Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, said, *cells)
+def _span(ranks: tuple[int, int] | None) -> str:
+    return "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
 
 
 def printed_p(p: float, digits: int) -> str:
@@ -95,13 +97,25 @@ def printed_p(p: float, digits: int) -> str:
     return text if float(text) else f"<{10**-digits:.{digits}f}"
 
 
-def _cells(found: Comparison, pair: Pair, digits: int) -> tuple[str, str, str, str]:
-    """A pair is the row above less this one; a reader wants this one less the row above."""
-    difference = "–" if pair.difference is None else shown(-pair.difference, digits)
-    p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
-    if pair.low is None or pair.high is None:
+def _cells(
+    found: Comparison, pairs: Sequence[Pair | None], digits: int
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield difference, interval, p and verdict of each pair.
+
+    A pair is the row above less this one; a reader wants this one less the row above.
+    """
+    ends = [(pair.difference, pair.high, pair.low) if pair else (None,) * 3 for pair in pairs]
+    columns = zip(*ends, strict=True) if ends else ((), (), ())
+    turned = ([None if x is None else -x for x in column] for column in columns)
+    differences, lows, highs = (shown_each(column, digits) for column in turned)
+    for pair, difference, low, high in zip(pairs, differences, lows, highs, strict=True):
+        if pair is None:
+            yield "", "", "", ""
+            continue
+        p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
+        if low and high:
+            yield difference or "–", f"{low} to {high}", p, "yes" if pair.told_apart else "no"
+            continue
         above, mine = (found.reasons[i] for i in (pair.a, pair.b))
         why = mine or (f"the row above: {above}" if above else pair.reason)
-        return difference, "–", p, f"{_APART}: {why}" if pair.p is None else f"no: {why}"
-    interval = f"{shown(-pair.high, digits)} to {shown(-pair.low, digits)}"
-    return difference, interval, p, "yes" if pair.told_apart else "no"
+        yield difference or "–", "–", p, f"{_APART}: {why}" if pair.p is None else f"no: {why}"

@@ -5,7 +5,9 @@ scores each the texts are read in a quarter of the time that a row for each scor
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import cast
 
 from pydantic_core import from_json
 from sqlalchemy import Connection, insert
@@ -34,10 +36,12 @@ def scores_text(found: Iterable[Score]) -> str:
 
 def read_scores(text: str) -> tuple[Score, ...]:
     columns = from_json(text, cache_strings="all")
-    return tuple(map(Score._make, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
+    return tuple(map(_made, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
 
 
 _FIELDS = Score._fields
+# What Score._make does, less a count of the fields: it takes half of the time.
+_made = cast("Callable[[tuple[object, ...]], Score]", partial(tuple.__new__, Score))
 
 
 def _checked(score: Score) -> Score:
