@@ -1,7 +1,8 @@
 """What pages say of a run's analysis: sentences, and rows for their tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.analysis.ladder import said as of_rung
 from grader.analysis.pooling import warning as of_pooling
@@ -9,11 +10,10 @@ from grader.analysis.recalibrate import KEYS
 from grader.analysis.recalibrate import said as of_recalibration
 from grader.analysis.references import ALWAYS, TITLES, pareto
 from grader.analysis.verdict import words
-from grader.board import shown
+from grader.board import shown, shown_each
 from grader.measures import find
 from grader.model import (
     Analysis,
-    Cross,
     Entry,
     Measure,
     Pooling,
@@ -21,13 +21,12 @@ from grader.model import (
     Recalibration,
     Reference,
     Row,
-    Rung,
     Score,
 )
 from grader.site.addresses import Part
-from grader.site.sheets import Sheet, measures, shown_grading
+from grader.site.sheets import Sheet, family, measures, shown_grading
 from grader.site.strips import Axis, Strip, column
-from grader.site.tables import Cell, cell
+from grader.site.tables import Cell, cells
 
 _METHODS = {"isotonic": "isotonic, cross-fitted", "temperature": "temperature, cross-fitted"}
 
@@ -54,9 +53,19 @@ class ReferenceRows:
     axes: tuple[Axis | None, ...]
 
 
-def step(rung: Rung, digits: int) -> tuple[str, str]:
-    """The title of a rung's measure, and what it says."""
-    return find(rung.measure).title, of_rung(rung, digits)
+def steps(found: Analysis, digits: int) -> tuple[Sequence[str], ...]:
+    """The ladder by columns: where a measure is explained, its title, what it says, its words.
+
+    It says its value, and the floor's mean and 95%, which are empty where there is none.
+    """
+    ladder = found.ladder
+    numbers = [r.value for r in ladder], [r.mean for r in ladder], [r.q95 for r in ladder]
+    return (
+        [family(find(r.measure)) for r in ladder],
+        [find(r.measure).title for r in ladder],
+        *(shown_each(column, digits) for column in numbers),
+        [of_rung(r, digits) for r in ladder],
+    )
 
 
 def judgement(found: Analysis, digits: int) -> str:
@@ -72,19 +81,27 @@ def lesson(found: Recalibration, digits: int) -> str:
     return of_recalibration(found, digits)
 
 
-def grid(found: Pooling) -> tuple[tuple[str, tuple[Cross, ...]], ...]:
-    """The listed pairs by the subset of the right answer, each with all its wrong ones."""
-    names = tuple(dict.fromkeys(c.right for c in found.crosses))
-    return tuple((n, tuple(c for c in found.crosses if c.right == n)) for n in names)
+def grid(found: Pooling, digits: int) -> tuple[list[int], list[str], list[list[str]]]:
+    """The listed pairs, a row for each subset of right answers.
+
+    Which pair of each row is of one subset; the subsets; and by columns, two for each subset of
+    wrong answers: the AUROC, empty where there is none, and the percent of all pairs.
+    """
+    crosses, names = found.crosses, list(dict.fromkeys(c.right for c in found.crosses))
+    values = shown_each([c.auroc for c in crosses], digits)
+    shares = shown_each([100 * c.pairs / found.pairs for c in crosses], 1)
+    wide = len(crosses) // max(len(names), 1)
+    own = [i % wide for i, c in enumerate(crosses) if c.right == c.wrong]
+    return own, names, [each[i::wide] for i in range(wide) for each in (values, shares)]
 
 
-def _cells(readings: Sequence[Reading], keys: Sequence[str], digits: int) -> tuple[Cell, ...]:
-    by_key = {r.measure: r for r in readings}
-    return tuple(_cell(by_key.get(key), digits) for key in keys)
-
-
-def _cell(reading: Reading | None, digits: int) -> Cell:
-    return cell(_score(reading), digits)
+def _cells(
+    rows: Sequence[Sequence[Reading]], keys: Sequence[str], digits: int
+) -> Iterator[tuple[Cell, ...]]:
+    """Yield the cells of each row of readings, which are made together."""
+    known = [{r.measure: r for r in readings} for readings in rows]
+    made = iter(cells([_score(each.get(key)) for each in known for key in keys], digits))
+    yield from (tuple(islice(made, len(keys))) for _ in rows)
 
 
 def _score(reading: Reading | None) -> Score:
@@ -99,13 +116,14 @@ def _score(reading: Reading | None) -> Score:
 
 def recalibrated(found: Recalibration, digits: int) -> tuple[Readings, ...]:
     """The run as submitted, and after each way of learning better confidences."""
-    rows = [Readings("as submitted", _cells(found.before, KEYS, digits))]
+    titles, notes = ["as submitted"], [""]
     for one in found.after:
-        title = _METHODS[one.method]
+        titles.append(_METHODS[one.method])
         warm = one.temperature
         note = f"temperature {shown(warm, digits)} on all instances" if warm is not None else ""
-        rows.append(Readings(title, _cells(one.readings, KEYS, digits), note))
-    return tuple(rows)
+        notes.append(note)
+    every = [found.before, *(one.readings for one in found.after)]
+    return tuple(map(Readings, titles, _cells(every, KEYS, digits), notes))
 
 
 def alike(found: Analysis, right: int, digits: int) -> tuple[Readings, ...]:
@@ -113,8 +131,9 @@ def alike(found: Analysis, right: int, digits: int) -> tuple[Readings, ...]:
     own = [Reading("hmr", found.verdict.hmr, found.verdict.note)]
     own.append(Reading("accuracy", right / found.selective.n))
     own += [r for r in found.recalibration.before if r.measure in ("brier", "ece@10")]
-    rows = [("this run", tuple(own)), *((TITLES[r.key], r.readings) for r in found.references)]
-    return tuple(Readings(title, _cells(each, ALWAYS, digits)) for title, each in rows)
+    titles = ["this run", *(TITLES[r.key] for r in found.references)]
+    every = [own, *(r.readings for r in found.references)]
+    return tuple(map(Readings, titles, _cells(every, ALWAYS, digits)))
 
 
 def columns(keys: Sequence[str]) -> tuple[Measure, ...]:

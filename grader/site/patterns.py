@@ -3,11 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
+from markupsafe import Markup, escape
+
 _FIRST = 0xE000  # of characters for private use: the mark of the first value
 _MARK = re.compile("[\ue000-\ue0ff]")
+_APART = "\0"
 _Cut = tuple[str, Callable[[Sequence[str]], Any]]
 
 
@@ -54,3 +58,32 @@ class Pattern:
 
 def _nothing(_: Sequence[str]) -> tuple[()]:
     return ()
+
+
+def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence[Any]) -> Markup:
+    """What a macro prints of many things, which come by columns; it is a ``Pattern``.
+
+    same  what all of them have, the first arguments of the macro; the program's own text
+
+    Columns of what is no text are of its kind, and come first; text is escaped here.
+    """
+    many = len(columns[0]) if columns else 0
+    kinds = [column for column in columns if many and not isinstance(column[0], str)]
+    texts = [escaped(column) for column in columns[len(kinds) :]]
+    found = _pattern(macro).each([*([one] * many for one in same), *kinds], texts)
+    return Markup("".join(found))  # noqa: S704, of a macro, and text that was escaped
+
+
+def escaped(column: Sequence[str]) -> list[str]:
+    r"""The texts with their HTML escaped, which are escaped as one.
+
+    >>> escaped(["<b>", "0.5"]), escaped(["&\0", ""]), escaped([])
+    (['&lt;b&gt;', '0.5'], ['&amp;\x00', ''], [])
+    """
+    made = str(escape(_APART.join(column))).split(_APART)
+    return made if len(made) == len(column) else [str(escape(text)) for text in column]
+
+
+@cache
+def _pattern(macro: Callable[..., str]) -> Pattern:
+    return Pattern(macro)

@@ -30,6 +30,10 @@ class Data:
     rows: tuple[tuple[str, ...], ...]
     keys: int = 1
 
+    def first(self, most: int) -> tuple[tuple[str, ...], ...]:
+        """The columns of the first rows."""
+        return tuple(zip(*self.rows[:most], strict=True))
+
     @property
     def csv(self) -> str:
         """As a file: what people typed is no formula in it."""
