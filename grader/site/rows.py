@@ -85,7 +85,8 @@ class Rows:
 
     def _plain(self, cells: Sequence[Cell]) -> list[str]:
         """The cells of a column that tell no intervals: few of a long one differ."""
-        known = {cell: self._score(cell, "", spans=False) for cell in set(cells)}
+        few = tuple(set(cells))
+        known = dict(zip(few, self._scores(few, "", spans=False), strict=True))
         return [known[cell] for cell in cells]
 
     def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
@@ -96,19 +97,34 @@ class Rows:
 
     def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
         """A cell without a strip; ``spans``: with its interval, or why it has none."""
-        return Markup(self._score(cell, extra, spans=spans))  # noqa: S704, as above
+        return Markup("".join(self._scores((cell,), extra, spans=spans)))  # noqa: S704, as above
 
     def scores(self, cells: Iterable[Cell], *, spans: bool = False) -> Markup:
         """Several in a row."""
-        made = (self._score(cell, "", spans=spans) for cell in cells)
-        return Markup("".join(made))  # noqa: S704, as above
+        return Markup("".join(self._scores(tuple(cells), "", spans=spans)))  # noqa: S704
 
-    def _score(self, cell: Cell, extra: str, *, spans: bool) -> str:
-        said = _text(cell.note) if cell.note else ""
-        if spans and cell.no_span and not cell.low and cell.mark != "–":
-            said = _text("; ".join(filter(None, (cell.note, f"no interval: {cell.no_span}"))))
-        values = (cell.sort, said, *_printed(cell, spans=spans))
-        return self.plain((extra, cell.best, cell.mark, cell.within), values)
+    def _scores(self, cells: Sequence[Cell], extra: str, *, spans: bool) -> list[str]:
+        """Cells without strips; ``spans``: with their intervals, or why they have none."""
+        if not cells:
+            return []
+        texts, marks, notes, best, bins, lows, highs, whys, floors, within, noises = zip(
+            *cells, strict=True
+        )
+        none = [""] * len(cells)
+        hints = map(_unspanned, notes, lows, marks, whys) if spans else notes
+        return self.plain.each(
+            ([extra] * len(cells), best, marks, within),
+            (
+                list(map(sort, texts, marks)),
+                list(map(_text, hints)),
+                list(map(_text, notes)),
+                texts,
+                ["" if many is None else f"{many:,}" for many in bins],
+                list(map(span, lows, highs)) if spans else none,
+                noises,
+                floors,
+            ),
+        )
 
     def _rows(self, lines: Sequence[Place], printed: Sequence[Sequence[str]]) -> list[str]:
         """Rows of what is printed in each: who, the primary, the diagram, other cells, and n."""
@@ -191,11 +207,10 @@ class Rows:
         )
 
 
-def _printed(cell: Cell, *, spans: bool) -> tuple[str, ...]:
-    """What stands in a cell: its note, value, n, interval, and floor in words and alone."""
-    note = _text(cell.note) if cell.note else ""
-    many = "" if cell.bin is None else f"{cell.bin:,}"
-    return note, cell.text, many, cell.span if spans else "", cell.noise, cell.floor
+def _unspanned(note: str, low: str, mark: str, why: str) -> str:
+    """What is said of a cell that shows its interval: why there is none, too."""
+    none = f"no interval: {why}" if why and not low and mark != "–" else ""
+    return f"{note}; {none}" if note and none else note or none
 
 
 @lru_cache(1 << 14)  # the same notes and names stand on every board
