@@ -5,7 +5,7 @@ call with JSON in it. A run's file holds what its own page prints, and hangs on 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.board import lead, shown
@@ -15,7 +15,7 @@ from grader.site.addresses import Part
 from grader.site.judging import open_answers
 from grader.site.lone import Lone
 from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
-from grader.site.tables import Cell, Profile, profile
+from grader.site.tables import Cell, Profile, profile, span
 from grader.site.versus import Compared, printed_p, versus
 
 
@@ -111,16 +111,19 @@ def _run(on: Sheet, entry: Entry, table: Profile) -> dict[str, Any]:
     """A run's scores as printed, by measure and part, and its reliability diagram."""
     return {
         "n": [part_n(on, entry, part) for part in _places(on)],
-        "scores": [[_cell(cell) for cell in cells] for _, cells in table.rows],
+        "scores": [_row(cells) for _, cells in table.rows],
         "bins": _bins(on, entry),
     }
 
 
-def _cell(cell: Cell) -> str | list[str]:
-    """A value's text, alone or with its interval, what was noted of it, and its floor."""
-    floor = f"{'within floor' if cell.within else 'floor'} {cell.floor}" if cell.floor else ""
-    more = [cell.text + ("†" if cell.mark == "†" else ""), cell.span, cell.note, floor]
-    return more if any(more[1:]) else more[0]
+def _row(cells: Sequence[Cell]) -> list[str | tuple[str, ...]]:
+    """Each value's text, alone or with its interval, what was noted of it, and its floor."""
+    texts, marks, notes, _, _, lows, highs, _, floors, within, _ = zip(*cells, strict=True)
+    values = [text + "†" if mark == "†" else text for text, mark in zip(texts, marks, strict=True)]
+    least = ["within floor " if one else "floor " for one in within]
+    said = [one + floor if floor else "" for one, floor in zip(least, floors, strict=True)]
+    every = zip(values, map(span, lows, highs), notes, said, strict=True)
+    return [one if any(one[1:]) else one[0] for one in every]
 
 
 def _bins(on: Sheet, entry: Entry) -> list[list[Any]]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import NamedTuple
 
 from grader.board import lead, printed, shown, shown_each
@@ -207,15 +207,12 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     groups = on.dimensions
     wanted = {m.key: m for m in measures(on.results)}
     wanted |= {m.key: m for p in on.parts[:1] for m in measures(on.results, p)}
-    places = (None, *(p for _, group in groups for p in group))
-    digits = on.results.task.ranking.digits
-    found = ((m, [_score(on, entry, m, p) for p in places]) for m in wanted.values())
-    rows = tuple((m, tuple(cells(scores, digits))) for m, scores in found)
+    places = ["all", *(p.key for _, group in groups for p in group)]
+    find = on.scores[entry.slug].get
+    found = [find((key, place)) for key in wanted for place in places]
+    made = iter(cells(found, on.results.task.ranking.digits))
+    rows = tuple((m, tuple(islice(made, len(places)))) for m in wanted.values())
     return Profile(groups, rows, said_of(rows))
-
-
-def _score(on: Sheet, entry: Entry, measure: Measure, part: Part | None) -> Score | None:
-    return on.scores[entry.slug].get((measure.key, part.key if part else "all"))
 
 
 def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
