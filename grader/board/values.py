@@ -30,15 +30,15 @@ def shown_each(values: Sequence[float | None], digits: int) -> list[str]:
     >>> shown_each([0.12345, None, -0.0001], 3), shown_each([], 3)
     (['0.123', '', '0.000'], [])
     """
-    known = tuple(value + 0.0 for value in values if value is not None)  # no -0
+    known = tuple([value for value in values if value is not None])
     if len(known) < len(values):
         there = iter(shown_each(known, digits))
         return ["" if value is None else next(there) for value in values]
     if not known or min(known) <= -LARGE or max(known) >= LARGE:
         return [shown(value, digits) for value in known]
-    made = (f"%.{digits}f " * len(known) % known).split()
+    made = f"%.{digits}f " * len(known) % known
     none = shown(0.0, digits)
-    return [none if text == f"-{none}" else text for text in made] if min(known) < 0 else made
+    return made.replace(f"-{none} ", f"{none} ").split()
 
 
 def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:

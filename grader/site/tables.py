@@ -167,6 +167,12 @@ def _floors(
     floors = [one.floor_95 if one.details else None for one in scores]
     if floors.count(None) == len(floors):
         return [""] * len(floors), [False] * len(floors), [""] * len(floors)
+    if None in floors:
+        some = [one for one, floor in zip(scores, floors, strict=True) if floor is not None]
+        made, none = zip(*_floors(some, digits), strict=True), ("", False, "")
+        rows = [none if floor is None else next(made) for floor in floors]
+        texts, within, noises = zip(*rows, strict=True)
+        return texts, within, noises
     means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
     # With a digit more than values have, so that both can be right, but where there are no more.
     short, fine = (
