@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from conftest import AT
 from grading import graded
 from hypothesis import given
 from hypothesis import strategies as st
@@ -477,8 +478,8 @@ def test_an_analysis_is_the_same_after_the_store_and_in_any_row_order(rows):
 
 
 def test_an_analysis_of_another_version_is_none():
-    assert unread(None) is None
-    assert unread('{"version": 0, "analysis": {"ladder": []}}') is None
+    assert unread(None, 1, AT) is None
+    assert unread('{"version": 0, "analysis": {"ladder": []}}', 1, AT) is None
     assert analysis_text(None) is None
 
 

@@ -11,7 +11,7 @@ from sites import NOON, exams, snapshot
 
 from grader.board import visible
 from grader.errors import Mistake
-from grader.model import Bin, Entry, Score
+from grader.model import Bin, Entry, Score, Unread
 from grader.site import crew, known, publish, render, renewed
 from grader.site import lone as module
 from grader.site.lone import lone
@@ -100,6 +100,19 @@ def test_whatever_changes_of_a_run_changes_its_key_alone():
     for name, changed in (*graded, *rest, *flagged, *later):
         after = keys(with_entry(changed))
         assert [k for k in before if before[k] != after[k]] == [("exams", RUN)], name
+
+
+def test_a_key_tells_nothing_of_an_analysis_that_the_gate_takes_away():
+    made = entry().graded.analysis
+
+    def key(text, source):
+        analysed = Unread(text, lambda _: made, source)
+        graded = replace(entry().graded, analysed=analysed)
+        return keys(with_entry(replace(entry(), graded=graded)))["exams", RUN]
+
+    # The manifest is served: who guesses labels must not be able to try them on it.
+    assert key("30 right of 80", "7 today") == key("31 right of 80", "7 today")
+    assert key("30 right of 80", "7 today") != key("30 right of 80", "8 today")
 
 
 def test_whatever_changes_of_a_task_changes_the_keys_of_all_its_runs(monkeypatch):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import numpy as np
 import pytest
 from conftest import AT
+from sites import exams
 from sqlalchemy import event, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
 
@@ -441,6 +442,19 @@ def test_a_held_run_is_accepted_when_it_is_graded(filled, upload, graded):
         assert db.scalar(select(schema.runs.c.status)) == "accepted"
     (entry,) = entries(filled)
     assert (entry.graded, entry.settings) == (graded, "gold:1;again")
+
+
+def test_what_is_graded_again_is_told_from_what_was_there_before(filled, upload, graded):
+    made = next(e.graded.analysis for e in exams().entries if e.graded and e.graded.analysis)
+    graded, seen = replace(graded, analysed=made), set()
+    slug, _ = send(filled, upload, graded)
+    for _ in range(3):  # at the same instant, and with the same result
+        (entry,) = entries(filled)
+        assert entry.graded.analysis == made
+        seen.add(repr(entry.graded.analysed))
+        with store.unit(filled) as db:
+            store.add_grading(db, "demo", slug, 1, graded, "again", AT)
+    assert len(seen) == 3
 
 
 def test_grading_again_replaces_and_another_gold_has_its_own(filled, upload, graded, gold):

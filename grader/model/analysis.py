@@ -214,17 +214,20 @@ class Unread:
     """An analysis as it is stored, which is read when it is asked for: few of many are.
 
     ``steps`` are what is done to it then, one after the other: a viewer that may not see all of
-    it gets it no other way. What it says of itself tells all that it will be made of.
+    it gets it no other way. ``source`` is another for each text there ever was, and depends on
+    nothing that one says: so what it says of itself tells whether another would be read, and not a
+    word of what will be taken away.
     """
 
     text: str
     reader: Callable[[str], Analysis] = field(compare=False)
+    source: str
     steps: tuple[tuple[Callable[..., Analysis], tuple[Any, ...]], ...] = ()
 
     def __repr__(self) -> str:
         steps = ((do, *given) for do, given in self.steps)
         named = [[getattr(each, "__qualname__", each) for each in step] for step in steps]
-        return f"Unread({self.text!r}, {named!r})"
+        return f"Unread({self.source!r}, {named!r})"
 
     @cached_property
     def read(self) -> Analysis:

@@ -88,7 +88,7 @@ def _said(entry: Entry) -> Iterator[bytes]:
         yield _text(entry)
         return
     yield _text(replace(entry, graded=replace(graded, scores=(), analysed=None, view=None)))
-    yield _text(graded.analysed)  # as it is stored, if nobody has read it
+    yield _text(graded.analysed)  # not of what is stored of it: the reader may not see all
     scores = tuple(zip(*graded.scores, strict=True))
     try:
         yield marshal.dumps(scores, 2)  # of that version equal things have equal bytes

@@ -52,7 +52,7 @@ def read_graded(row: Row[Any]) -> Graded:
         of=row.of,
         right=row.right,
         abstained=row.abstained,
-        analysed=unread(row.analysis),
+        analysed=unread(row.analysis, row.id, row.at),
     )
 
 
