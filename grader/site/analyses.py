@@ -11,6 +11,7 @@ from grader.analysis.recalibrate import said as of_recalibration
 from grader.analysis.references import ALWAYS, TITLES, pareto
 from grader.analysis.verdict import words
 from grader.board import shown, shown_each
+from grader.board.values import rounded
 from grader.measures import find
 from grader.model import (
     Analysis,
@@ -176,21 +177,23 @@ def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
     On a subset only where HMR is a column of its board.
     """
     digits, subset = on.results.task.ranking.digits, part.key if part else "all"
-    rows, points = [], []
-    for row in on.ranks(part).ranked:
-        accuracy = on.scores[row.entry.slug].get(("accuracy", subset))
-        reward = _reward(on, row.entry, subset)
-        if accuracy is not None and accuracy.value is not None and reward is not None:
-            rows.append(row)
-            pair = (accuracy.value, reward)
-            points.append((float(shown(pair[0], digits)), float(shown(pair[1], digits))))
-    return tuple(row for row, kept in zip(rows, pareto(points), strict=True) if kept)
+    rows = on.ranks(part).ranked
+    found = [_point(on, row.entry, subset) for row in rows]
+    accuracies, rewards = (rounded([pair[i] for pair in found], digits) for i in (0, 1))
+    known = [
+        (row, (x, y))
+        for row, x, y in zip(rows, accuracies, rewards, strict=True)
+        if x is not None and y is not None
+    ]
+    best = pareto([point for _, point in known])
+    return tuple(row for (row, _), kept in zip(known, best, strict=True) if kept)
 
 
-def _reward(on: Sheet, entry: Entry, subset: str) -> float | None:
-    """A run's HMR; on the whole, whether its task lists that measure or not."""
-    found = on.scores[entry.slug].get(("hmr", subset))
-    if found is not None:
-        return found.value
-    analysis = entry.graded and entry.graded.analysis
-    return analysis.verdict.hmr if analysis and subset == "all" else None
+def _point(on: Sheet, entry: Entry, subset: str) -> tuple[float | None, float | None]:
+    """A run's accuracy and HMR; on the whole, whether its task lists that measure or not."""
+    scores = on.scores[entry.slug]
+    accuracy, reward = scores.get(("accuracy", subset)), scores.get(("hmr", subset))
+    known = reward.value if reward else None
+    if reward is None and subset == "all" and entry.graded and entry.graded.analysis:
+        known = entry.graded.analysis.verdict.hmr
+    return accuracy and accuracy.value, known

@@ -10,13 +10,13 @@ from typing import Any
 
 from grader.board import lead, shown
 from grader.measures import find, within
-from grader.model import Entry, Pair, Versus
+from grader.model import Entry, Versus
 from grader.site.addresses import Part
 from grader.site.judging import open_answers
 from grader.site.lone import Lone
 from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
 from grader.site.tables import Cell, Profile, profile, span
-from grader.site.versus import Compared, printed_p, versus
+from grader.site.versus import Compared, printed_pairs, versus
 
 
 def comparable(contest: Contest) -> tuple[Sheet, ...]:
@@ -154,27 +154,21 @@ def _pairs(on: Sheet) -> dict[str, dict[str, dict[str, list[str]]]]:
 def _told(
     found: Versus | None, order: Mapping[str, int], digits: int
 ) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield two runs in their order, and the first less the second."""
+    """Yield two runs in their order, and the first less the second, as printed.
+
+    That is the difference, its interval, adjusted p, whether told apart, and why it is not known.
+    """
     if found is None or found.comparison is None:
         return
-    for pair in found.comparison.pairs:
-        a, b = found.slugs[pair.a], found.slugs[pair.b]
-        why = found.comparison.why(pair, found.slugs)
-        if order[a] < order[b]:
-            yield a, b, _said(pair, why, digits, 1)
-        else:
-            yield b, a, _said(pair, why, digits, -1)
-
-
-def _said(pair: Pair, why: str, digits: int, sign: int) -> list[str]:
-    """A pair as printed: difference, interval, adjusted p, whether told apart, why not known."""
-    difference = None if pair.difference is None else sign * pair.difference
-    p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
-    if pair.low is None or pair.high is None:
-        return [shown(difference, digits), "–", p, "", why]
-    low, high = sorted((sign * pair.low, sign * pair.high))
-    interval = f"{shown(low, digits)} to {shown(high, digits)}"
-    return [shown(difference, digits), interval, p, "yes" if pair.told_apart else "no", ""]
+    made, slugs = found.comparison, found.slugs
+    turned = [order[slugs[pair.a]] > order[slugs[pair.b]] for pair in made.pairs]
+    printed = printed_pairs(made.pairs, turned, digits)
+    for pair, back, *numbers in zip(made.pairs, turned, *printed, strict=True):
+        known = pair.low is not None and pair.high is not None
+        apart = "yes" if pair.told_apart else "no"
+        told = [*numbers, *((apart, "") if known else ("", made.why(pair, slugs)))]
+        a, b = slugs[pair.a], slugs[pair.b]
+        yield (b, a, told) if back else (a, b, told)
 
 
 def above(on: Sheet) -> Compared:

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from grader.board import shown_each
-from grader.model import Comparison, Pair
+from grader.board import shown, shown_each
+from grader.model import Comparison, Pair, Row, Versus
 from grader.site.addresses import Part
-from grader.site.sheets import Sheet, part_n
+from grader.site.sheets import Sheet, tally
 
 _APART = "not compared"
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
+class Against(NamedTuple):  # long boards have a great many
     """A ranked run against the row above it, in words and shown digits."""
 
     slug: str
@@ -66,56 +66,73 @@ class Compared:
 
 def versus(on: Sheet, part: Part | None = None) -> Compared:
     """Each ranked row of a board against the one above; nothing where nobody asked."""
-    found = on.results.versus.get(part.key if part else "all")
+    subset = part.key if part else "all"
+    found = on.results.versus.get(subset)
     if found is None or found.comparison is None:
         return Compared(reason=found.reason if found else "")
-    ranked, digits = on.ranks(part).ranked, on.results.task.ranking.digits
-    places = {slug: place for place, slug in enumerate(found.slugs)}
-    at = [places.get(row.entry.slug) for row in ranked]
-    pairs = [found.comparison.pair(place - 1, place) if place else None for place in at]
-    ranks = [None if place is None else found.comparison.ranks[place] for place in at]
-    each = zip(ranked, map(_span, ranks), _cells(found.comparison, pairs, digits), strict=True)
-    rows = tuple(
-        Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, span, *cells)
-        for row, span, cells in each
-    )
-    most = max((part_n(on, row.entry, part) for row in ranked), default=0)
+    ranked, every = on.ranks(part).ranked, (tally(on.results), subset)
+    counted = [on.scores[row.entry.slug].get(every) for row in ranked]
+    most = max((one.n for one in counted if one), default=0)
+    rows = tuple(_against(found, found.comparison, ranked, on.results.task.ranking.digits))
     return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
 
-def _span(ranks: tuple[int, int] | None) -> str:
-    return "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
+def _against(
+    found: Versus, made: Comparison, ranked: Sequence[Row], digits: int
+) -> Iterator[Against]:
+    """Yield each ranked row, by its place among those that were compared, if it was."""
+    known = {slug: place for place, slug in enumerate(found.slugs)}
+    places = [known.get(row.entry.slug) for row in ranked]
+    pairs = [made.pair(place - 1, place) for place in places if place]
+    # A pair is the row above less this one; a reader wants this one less the row above.
+    told = zip(pairs, *printed_pairs(pairs, [True] * len(pairs), digits), strict=True)
+    for row, place in zip(ranked, places, strict=True):
+        ranks = None if place is None else made.ranks[place]
+        said = "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
+        pair, *numbers = next(told) if place else (None, "", "", "")
+        cells = (*numbers, _verdict(made, pair) if pair else "")
+        yield Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, said, *cells)
 
 
-def printed_p(p: float, digits: int) -> str:
-    """A p as it is shown: never as 0.
+def printed_pairs(
+    pairs: Sequence[Pair], turned: Sequence[bool], digits: int
+) -> tuple[list[str], list[str], list[str]]:
+    """The differences of pairs, their intervals, and their p, as printed; – where there is none.
 
-    >>> printed_p(0.0123, 3), printed_p(0.0123, 1)
-    ('0.012', '<0.1')
+    turned  which of them are told as the second run less the first
     """
-    text = f"{p:.{digits}f}"
-    return text if float(text) else f"<{10**-digits:.{digits}f}"
+    each = list(zip(pairs, turned, strict=True))
+    ends = [
+        (None, None)
+        if pair.low is None or pair.high is None
+        else ((-pair.high, -pair.low) if back else (pair.low, pair.high))
+        for pair, back in each
+    ]
+    lows, highs = (shown_each([both[i] for both in ends], digits) for i in (0, 1))
+    differences = [
+        -pair.difference if back and pair.difference is not None else pair.difference
+        for pair, back in each
+    ]
+    return (
+        [text or "–" for text in shown_each(differences, digits)],
+        [f"{low} to {high}" if low else "–" for low, high in zip(lows, highs, strict=True)],
+        [text or "–" for text in printed_ps([pair.p for pair in pairs], min(3, digits))],
+    )
 
 
-def _cells(
-    found: Comparison, pairs: Sequence[Pair | None], digits: int
-) -> Iterator[tuple[str, str, str, str]]:
-    """Yield difference, interval, p and verdict of each pair.
+def printed_ps(each: Sequence[float | None], digits: int) -> list[str]:
+    """Each p as it is shown: never as 0; empty where there is none.
 
-    A pair is the row above less this one; a reader wants this one less the row above.
+    >>> printed_ps([0.0123, None, 0.0004], 3), printed_ps([0.0123], 1)
+    (['0.012', '', '<0.001'], ['<0.1'])
     """
-    ends = [(pair.difference, pair.high, pair.low) if pair else (None,) * 3 for pair in pairs]
-    columns = zip(*ends, strict=True) if ends else ((), (), ())
-    turned = ([None if x is None else -x for x in column] for column in columns)
-    differences, lows, highs = (shown_each(column, digits) for column in turned)
-    for pair, difference, low, high in zip(pairs, differences, lows, highs, strict=True):
-        if pair is None:
-            yield "", "", "", ""
-            continue
-        p = "–" if pair.p is None else printed_p(pair.p, min(3, digits))
-        if low and high:
-            yield difference or "–", f"{low} to {high}", p, "yes" if pair.told_apart else "no"
-            continue
-        above, mine = (found.reasons[i] for i in (pair.a, pair.b))
-        why = mine or (f"the row above: {above}" if above else pair.reason)
-        yield difference or "–", "–", p, f"{_APART}: {why}" if pair.p is None else f"no: {why}"
+    none, least = shown(0.0, digits), f"<{shown(10**-digits, digits)}"
+    return [least if text == none else text for text in shown_each(each, digits)]
+
+
+def _verdict(found: Comparison, pair: Pair) -> str:
+    if pair.low is not None and pair.high is not None:
+        return "yes" if pair.told_apart else "no"
+    above, mine = (found.reasons[i] for i in (pair.a, pair.b))
+    why = mine or (f"the row above: {above}" if above else pair.reason)
+    return f"{_APART}: {why}" if pair.p is None else f"no: {why}"
