@@ -3,17 +3,18 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from types import MappingProxyType
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from grader.compare import CONSTANT, DIFFERENT, FEW, LEVEL, SAME, less, standing
 from grader.linear import Linear, linearised
 from grader.model import BoolArray, Comparison, FloatArray, IntArray, Measure, Pair
 from grader.stack import Stack
 
-_ROWS = 64  # runs whose pairs with all others are looked at together
+_ROWS = 200  # runs whose pairs with as many others are looked at together
+_ROUNDING = 1e-12  # share of what two runs vary by that may be rounding alone
 _ENDLESS = "so few instances tell none of so many pairs apart, whatever the difference"
 _NONE: Mapping[int, str] = MappingProxyType({})
 
@@ -107,26 +108,37 @@ class _Field:
         """How many runs are surely better than each, and surely worse."""
         better = np.zeros(len(self.own), dtype=np.intp)
         worse = np.zeros(len(self.own), dtype=np.intp)
-        with threadpool_limits(1, "blas"):  # so no sum hangs on threads
-            for start in range(0, len(better), _ROWS):  # a pair is seen once, from its first run
-                end = start + _ROWS
-                apart = self.values[None, start:] - self.values[start:end, None]
-                far = self._far(start, end, np.abs(apart))
-                above, below = far & (apart > 0), far & (apart < 0)
-                better[start:end] += above.sum(axis=1)
-                worse[start:end] += below.sum(axis=1)
-                better[end:] += below[:, _ROWS:].sum(axis=0)
-                worse[end:] += above[:, _ROWS:].sum(axis=0)
+        starts = range(0, len(better), _ROWS)
+        some = [slice(start, start + _ROWS) for start in starts]
+        for one, two in combinations_with_replacement(some, 2):
+            above, below = self._far(one, two)
+            better[one] += above.sum(axis=1)
+            worse[one] += below.sum(axis=1)
+            if two is not one:
+                better[two] += below.sum(axis=0)
+                worse[two] += above.sum(axis=0)
         return better, worse
 
-    def _far(self, start: int, end: int, by: FloatArray) -> BoolArray:
-        """Which of some runs and of those from the first of them on are told apart."""
-        gram = self.influence[start:end] @ self.influence[start:].T
-        both = self.own[start:end, None] + self.own[None, start:]
-        variance = cleared(both - 2 * gram, both)
-        lean = self.lean[None, start:] - self.lean[start:end, None]
-        far = by**2 > self.reach**2 * self.squares(by, variance, lean)
-        return np.asarray(far & (variance > 0))
+    def _far(self, one: slice, two: slice) -> tuple[BoolArray, BoolArray]:
+        """Shape (one, two): which of two runs are surely better than one, and which worse.
+
+        Those by whose difference S is S² > ``reach``² V². There are very many pairs: each step is
+        in the place of the last.
+        """
+        both = self.own[one, None] + self.own[two]
+        apart = self.values[two] - self.values[one, None]
+        lean = self.lean[two] - self.lean[one, None]
+        variance = self.influence[one] @ self.influence[two].T
+        variance *= -2
+        variance += both
+        above = apart > 0
+        lean *= apart
+        apart *= apart
+        apart *= 1 / self.reach**2 - self.spread
+        apart -= 2 * np.abs(lean, out=lean)
+        far = apart > variance
+        far &= variance > _ROUNDING * both
+        return far & above, far & ~above
 
 
 def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
@@ -134,7 +146,7 @@ def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
 
     both  the sums of the squares of the two runs
     """
-    return np.where(variance > 1e-12 * both, variance, 0.0)
+    return np.where(variance > _ROUNDING * both, variance, 0.0)
 
 
 def _field(read: Linear, kept: Sequence[int], values: Sequence[float]) -> _Field:

@@ -4,10 +4,12 @@ Each board is a family of its own: what its comparison says holds together for i
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from grader.analysis.references import confidences, references
 from grader.broad import neighbours
@@ -25,6 +27,7 @@ from grader.model import (
     Task,
     Versus,
 )
+from grader.processors import processors
 from grader.resample import Resampler
 from grader.stack import Stack, stacked
 
@@ -164,7 +167,10 @@ def families(
     boards  the runs of each subset's
     """
     field = _Field(task, gold, views)
-    return {subset: _family(field, slugs, subset) for subset, slugs in boards.items()}
+    # What takes long is numpy's, which lets other threads go on; but no sum hangs on threads.
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(processors()) as pool:
+        found = pool.map(partial(_family, field), boards.values(), boards)
+        return dict(zip(boards, found, strict=True))
 
 
 def _family(field: _Field, slugs: tuple[str, ...], subset: str) -> Versus:
@@ -172,7 +178,7 @@ def _family(field: _Field, slugs: tuple[str, ...], subset: str) -> Versus:
         return Versus(slugs, None, "there are not two runs to compare")
     gold, measure = field.gold, field.measure if subset == "all" else within(field.measure)
     rows, of = np.array([field.rows[slug] for slug in slugs]), inside(gold, subset)
-    shared, sparse = _overlap(slugs, field.counted[rows][:, of])
+    shared, sparse = _overlap(slugs, field.counted.take(np.flatnonzero(of), axis=1)[rows])
     of[of] = shared
     at = by_id(of, gold)
     measure = bound(measure, gold, at)

@@ -1,6 +1,7 @@
 """Many runs of a board at once: their values, and what each cluster adds to them."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -125,10 +126,13 @@ def _pieced(each: Any, starts: IntArray) -> Any:  # noqa: ANN401, of numbers or 
 
 def _sound(stack: Stack, measure: Measure, cut: _Cut, some: slice) -> BoolArray:
     """Shape (rows,): whether the gate lets runs pass by counts alone, in each part."""
-    right, sound = stack.correct[stack.rows[some]][:, stack.at], stack.judged(some)
-    kinds = [_pieced(kind, cut.pieces) > 0 for kind in (right, ~right)]
-    for at, many in zip(cut.parts, cut.many, strict=True):
-        rights, wrongs = (kind[:, at].sum(axis=1) for kind in kinds)
+    right, sound = stack.correct[stack.rows[some]].take(stack.at, axis=1), stack.judged(some)
+    alone = len(cut.pieces) == len(stack.at)
+    kinds = (right,) if alone else (_pieced(kind, cut.pieces) > 0 for kind in (right, ~right))
+    counts = [[kind[:, at].sum(axis=1) for at in cut.parts] for kind in kinds]
+    if alone:  # each is right or wrong
+        counts.append([many - rights for many, rights in zip(cut.many, counts[0], strict=True)])
+    for many, rights, wrongs in zip(cut.many, *counts, strict=True):
         sound &= passing(measure, many, rights, wrongs)
     return sound
 
@@ -144,6 +148,7 @@ def _differing(totals: FloatArray, cut: _Cut) -> IntArray:
 
 def _unlike(totals: FloatArray, cut: _Cut) -> IntArray:
     pieces = totals.shape[-1]
-    unlike = (totals[1:] != totals[:-1]).any(axis=1) & cut.counts[:pieces]
+    each = (totals[1:, k] != totals[:-1, k] for k in range(totals.shape[1]))
+    unlike = reduce(np.logical_or, each) & cut.counts[:pieces]
     clusters = cut.clusters[cut.clusters < pieces]
     return np.asarray((_pieced(unlike, clusters) > 0).sum(axis=1))

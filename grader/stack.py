@@ -56,9 +56,9 @@ class Stack:
         """Shape (rows, k, n): the features of the rows from ``start`` up to ``end``."""
         rows = self.rows[start:end]
         found = np.empty((len(rows), self.features.shape[1], len(self.at)))
-        for row, mine in zip(rows, found, strict=True):
+        for row, mine in zip(rows.tolist(), found, strict=True):
             # Places are known to be there: what is out of range need not be looked for.
-            np.take(self.features[row], self.at, axis=1, out=mine, mode="clip")
+            self.features[row].take(self.at, axis=1, out=mine, mode="clip")
         return found
 
 

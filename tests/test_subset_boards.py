@@ -138,7 +138,7 @@ def test_a_row_that_is_not_compared_says_why_and_so_does_the_one_below(snapshot)
     found = results.versus["kind=a"]
     reasons = ("", "too few", "", "")
     pairs = tuple(
-        replace(p, low=None, high=None, p=None, reason="too few") if 1 in (p.a, p.b) else p
+        p._replace(low=None, high=None, p=None, reason="too few") if 1 in (p.a, p.b) else p
         for p in found.comparison.pairs
     )
     changed = replace(found.comparison, pairs=pairs, reasons=reasons)

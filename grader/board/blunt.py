@@ -135,7 +135,7 @@ def silent(found: Versus) -> Versus:
     if made is None:
         return found
     reasons = tuple(why and _UNSOUND for why in made.reasons)
-    pairs = tuple(replace(pair, reason=pair.reason and _UNSOUND) for pair in made.pairs)
+    pairs = tuple(pair._replace(reason=pair.reason and _UNSOUND) for pair in made.pairs)
     return replace(found, comparison=replace(made, reasons=reasons, pairs=pairs))
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.model.analysis import Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):  # there are very many
     """Run ``a`` less run ``b``, by their places in a list of runs.
 
     ``low`` and ``high`` are a 95% interval of the difference, ``p`` is adjusted for all pairs of
