@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.board import shown
 from grader.model import Cross, Pooling
 from grader.site.addresses import phases as slugs
-from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.axes import Axis, Columns, axis, places, window
 from grader.site.pictures.names import clipped, isolated
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 LEFT, WIDE, TOP, HIGH, SHARE = 132.0, 170.0, 22.0, 18.0, 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Pairs of answers at the height ``y``: their AUROC at ``x``, and ``share`` of all pairs."""
 
     said: str
@@ -39,6 +39,17 @@ class Auroc:
     height: float
     top: float = TOP
     width: float = LEFT + WIDE + SHARE + 76
+
+    @property
+    def rows(self) -> Columns:
+        """Its parts as they are printed, each with the corners of its mark and of its share."""
+        said, names, ys, xs, values, shares, percents, whole = zip(*self.parts, strict=True)
+        end = self.across.end + 44
+        return (
+            *(whole, said, names, places(ys), places(xs), places([y - 5 for y in ys]), values),
+            *(places([y - 4 for y in ys]), places(shares), places([end + s for s in shares])),
+            percents,
+        )
 
 
 def aurocs(found: Sequence[Pooling], digits: int) -> tuple[Picture, ...]:

@@ -1,10 +1,13 @@
 """Scales: a value in, its place on the screen out."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from grader.board import shown_each
+
+Columns = tuple[Sequence[bool | str], ...]  # what a macro prints of many things
 _STEPS = (1.0, 2.0, 5.0, 10.0)
 
 
@@ -62,6 +65,15 @@ def axis(
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     values = (round(i * step, 12) + 0.0 for i in range(first, last + 1))
     return Axis(low, high, *places, tuple((f"{v:g}", made.at(v)) for v in values))
+
+
+def places(found: Sequence[float | None]) -> list[str]:
+    """Places as they are printed, to a tenth of a unit; empty where there is none.
+
+    >>> places([1.25, None, 3])
+    ['1.2', '', '3.0']
+    """
+    return shown_each(found, 1)
 
 
 def line(places: Iterable[tuple[float, float]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.board import shown
 from grader.ends import score_interval
 from grader.model import Bin
-from grader.site.pictures.axes import Axis, axis
+from grader.site.pictures.axes import Axis, Columns, axis, places
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 SIDE, LEFT, TOP, FOOT, GAP = 240.0, 44.0, 10.0, 44.0, 34.0
@@ -51,6 +51,32 @@ class Reliability:
     foot: float = TOP + SIDE + GAP
     width: float = LEFT + SIDE + 12
     height: float = TOP + SIDE + GAP + FOOT + 10
+
+    @property
+    def blocks(self) -> Columns:
+        """The bars of accuracies and of counts as they are printed."""
+        bars, floor = self.bars, self.up.start
+        return (
+            places([b.x + 1 for b in bars]),
+            places([b.width - 2 for b in bars]),
+            places([b.top for b in bars]),
+            places([None if b.top is None else floor - b.top for b in bars]),
+            places([b.foot for b in bars]),
+            places([b.depth for b in bars]),
+        )
+
+    @property
+    def points(self) -> Columns:
+        """The points as they are printed, and what can be pointed at."""
+        bars = self.bars
+        return (
+            places([b.x for b in bars]),
+            places([b.width for b in bars]),
+            places([b.cx for b in bars]),
+            places([b.top for b in bars]),
+            places([b.r for b in bars]),
+            [b.said for b in bars],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +198,27 @@ class Histogram:
     untold: bool
     width: float = LEFT + SIDE + 12
     height: float = TOP + UP + DOWN + 40
+
+    @property
+    def blocks(self) -> Columns:
+        """Its columns as they are printed; what is not told is a little narrower."""
+        found, line = self.columns, self.up.at(0)
+        told = [c.right is not None for c in found]
+        edges = [1 if one else 2 for one in told]
+        tops = [c.all if c.right is None else c.right for c in found]
+        deep = [None if c.wrong is None or c.wrong <= line else c.wrong - line for c in found]
+        return (
+            told,
+            [c.said for c in found],
+            places([c.x + edge for c, edge in zip(found, edges, strict=True)]),
+            places([c.width - 2 * edge for c, edge in zip(found, edges, strict=True)]),
+            places(tops),
+            places([line - top for top in tops]),
+            places([c.x + 1.7 for c in found]),
+            places([c.width - 3.4 for c in found]),
+            places([line] * len(found)),
+            places(deep),
+        )
 
 
 def histogram(bins: Sequence[Bin], digits: int | None = None) -> Picture | None:
