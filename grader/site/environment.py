@@ -39,7 +39,7 @@ from grader.site import (
     versions,
 )
 from grader.site.lone import makers
-from grader.site.patterns import each
+from grader.site.patterns import each, once
 from grader.site.pictures import missing
 from grader.site.pictures.style import alone
 from grader.site.rows import ROOM, rows
@@ -76,6 +76,7 @@ _GLOBALS: Mapping[str, object] = {
     "mark": "",
     "board": boards.board,
     "each": each,
+    "once": once,
     "matrix": tables.matrix,
     "profile": tables.profile,
     "missing_pictures": missing,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -72,6 +72,12 @@ def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence
     texts = [escaped(column) for column in columns[len(kinds) :]]
     found = _pattern(macro).each([*([one] * many for one in same), *kinds], texts)
     return Markup("".join(found))  # noqa: S704, of a macro, and text that was escaped
+
+
+@lru_cache(1 << 9)
+def once(macro: Callable[..., str], *given: object) -> str:
+    """What a macro prints of what many pictures have alike: it follows from what is given."""
+    return macro(*given)
 
 
 def escaped(column: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from grader.board import shown, shown_each
 from grader.model import Kept, Row, Selective
-from grader.site.pictures.axes import Axis, axis, line
+from grader.site.pictures.axes import Axis, Columns, axis, line, places
 from grader.site.pictures.names import clipped
 from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, NAMED, TEAM, drawn_rows, keys, said
@@ -38,6 +38,12 @@ class Curve:
     whole: float
     width: float = LEFT + WIDE + 14
     height: float = TOP + TALL + 38
+
+    @property
+    def points(self) -> Columns:
+        """Its points as they are printed."""
+        dots = self.dots
+        return [d.said for d in dots], places([d.x for d in dots]), places([d.y for d in dots])
 
 
 @dataclass(frozen=True, slots=True)

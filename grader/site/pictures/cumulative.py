@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.board import shown
 from grader.model import Rung, Selective
-from grader.site.pictures.axes import Axis, axis, line, window
+from grader.site.pictures.axes import Axis, Columns, axis, line, places, window
 from grader.site.pictures.picture import Data, Picture, as_shown
 
 LEFT, WIDE, TOP, TALL, BELOW, GAP = 46.0, 280.0, 12.0, 150.0, 84.0, 26.0
@@ -44,6 +44,12 @@ class Cumulative:
     largest: str
     width: float = LEFT + WIDE + 14
     height: float = TOP + TALL + GAP + BELOW + 36
+
+    @property
+    def points(self) -> Columns:
+        """Its points as they are printed."""
+        said, xs, ys = zip(*self.dots, strict=True)
+        return said, places(xs), places(ys)
 
 
 def sums(found: Selective, digits: int) -> tuple[Sum, ...]:

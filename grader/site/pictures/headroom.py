@@ -6,7 +6,7 @@ from grader.analysis.recalibrate import KEYS
 from grader.board import shown
 from grader.measures import find
 from grader.model import Measure, Reading, Recalibration
-from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.axes import Axis, Columns, axis, places, window
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 LEFT, WIDE, TOP, HIGH, GAP = 96.0, 190.0, 18.0, 16.0, 40.0
@@ -34,6 +34,22 @@ class Panel:
     strokes: tuple[Stroke, ...]
     title: float
     bottom: float
+
+    @property
+    def rows(self) -> Columns:
+        """Its strokes as they are printed, with the upper ends of their bars and floors."""
+        found = self.strokes
+        return (
+            [s.own for s in found],
+            [s.said for s in found],
+            [s.name for s in found],
+            places([s.y for s in found]),
+            places([s.x for s in found]),
+            places([s.y - 5 for s in found]),
+            places([s.floor for s in found]),
+            places([s.y - 7 for s in found]),
+            [s.value for s in found],
+        )
 
 
 @dataclass(frozen=True, slots=True)

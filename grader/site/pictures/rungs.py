@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.board import shown
 from grader.measures import find
 from grader.model import Rung
-from grader.site.pictures.axes import Axis, axis, window
+from grader.site.pictures.axes import Axis, Columns, axis, places, window
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 LEFT, WIDE, TOP, HIGH = 158.0, 190.0, 8.0, 18.0
@@ -44,6 +44,19 @@ class Rungs:
     height: float
     top: float = TOP
     width: float = LEFT + WIDE + 44
+
+    @property
+    def rows(self) -> Columns:
+        """Its steps as they are printed."""
+        steps = self.steps
+        return (
+            [bool(s.above) for s in steps],
+            [s.said for s in steps],
+            [s.title for s in steps],
+            places([s.x for s in steps]),
+            places([s.y for s in steps]),
+            [s.value for s in steps],
+        )
 
 
 def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
