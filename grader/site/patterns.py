@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -69,7 +70,8 @@ def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence
     """
     many = len(columns[0]) if columns else 0
     kinds = [column for column in columns if many and not isinstance(column[0], str)]
-    texts = [escaped(column) for column in columns[len(kinds) :]]
+    flat = escaped(list(chain.from_iterable(columns[len(kinds) :])))
+    texts = [flat[start : start + many] for start in range(0, len(flat), many or 1)]
     found = _pattern(macro).each([*([one] * many for one in same), *kinds], texts)
     return Markup("".join(found))  # noqa: S704, of a macro, and text that was escaped
 
@@ -80,14 +82,14 @@ def once(macro: Callable[..., str], *given: object) -> str:
     return macro(*given)
 
 
-def escaped(column: Sequence[str]) -> list[str]:
-    r"""The texts with their HTML escaped, which are escaped as one.
+def escaped(texts: Sequence[str]) -> list[str]:
+    r"""The texts with their HTML escaped, all at once.
 
     >>> escaped(["<b>", "0.5"]), escaped(["&\0", ""]), escaped([])
     (['&lt;b&gt;', '0.5'], ['&amp;\x00', ''], [])
     """
-    made = str(escape(_APART.join(column))).split(_APART)
-    return made if len(made) == len(column) else [str(escape(text)) for text in column]
+    made = str(escape(_APART.join(texts))).split(_APART)
+    return made if len(made) == len(texts) else [str(escape(text)) for text in texts]
 
 
 @cache
