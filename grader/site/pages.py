@@ -147,6 +147,8 @@ def _files(
 
 
 def _drawn(env: Environment, picture: Picture) -> Picture:
-    """The picture with what its macro prints, for its page and its file."""
-    room = env.get_template(f"macros/pictures/{picture.kind}.html").module
-    return replace(picture, body=room.draw(picture))  # type: ignore[attr-defined]
+    """The picture with what its macros print, for its page and its file."""
+    parts, room = (
+        env.get_template(f"macros/pictures/{name}.html").module for name in ("parts", picture.kind)
+    )
+    return replace(picture, head=parts.head(picture), body=room.draw(picture))  # type: ignore[attr-defined]

@@ -1,9 +1,9 @@
 """The rows of boards as HTML: there are very many, so their macros are patterns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from markupsafe import Markup, escape
 
@@ -99,9 +99,10 @@ class Rows:
         """A cell without a strip; ``spans``: with its interval, or why it has none."""
         return Markup("".join(self._scores((cell,), extra, spans=spans)))  # noqa: S704, as above
 
-    def scores(self, cells: Iterable[Cell], *, spans: bool = False) -> Markup:
-        """Several in a row."""
-        return Markup("".join(self._scores(tuple(cells), "", spans=spans)))  # noqa: S704
+    def lines(self, rows: Sequence[Sequence[Cell]], *, spans: bool = False) -> list[Markup]:
+        """The cells of each of some rows."""
+        made = iter(self._scores(tuple(chain.from_iterable(rows)), "", spans=spans))
+        return [Markup("".join(islice(made, len(row)))) for row in rows]  # noqa: S704, as above
 
     def _scores(self, cells: Sequence[Cell], extra: str, *, spans: bool) -> list[str]:
         """Cells without strips; ``spans``: with their intervals, or why they have none."""

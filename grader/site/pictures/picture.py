@@ -56,7 +56,7 @@ def _guarded(cells: Sequence[str]) -> list[str]:
 class Picture:
     """A picture under its address ``name``; ``kind`` is the macro that prints it.
 
-    ``body`` is what it prints, once it has.
+    ``head`` and ``body`` are what is printed of it, once it is.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Picture:
     about: str
     drawn: Drawn
     data: Data
+    head: str = ""
     body: str = ""
 
 
