@@ -64,9 +64,11 @@ def _script(what: str, found: object, name: str = "") -> bytes:
     >>> print(_script("run", ["</script>"], "a-1").decode().strip())
     compared("run", "a-1", ["\u003c/script>"]);
     """
-    text = json.dumps(found, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    escaped = text.replace("<", "\\u003c")
-    return f"compared({json.dumps(what)}, {json.dumps(name)}, {escaped});\n".encode("ascii")
+    escaped = _text(found).replace("<", "\\u003c")
+    return f"compared({_text(what)}, {_text(name)}, {escaped});\n".encode("ascii")
+
+
+_text = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def _board(contest: Contest, on: Sheet, pairs: Iterable[str]) -> dict[str, Any]:
@@ -163,10 +165,11 @@ def _told(
     made, slugs = found.comparison, found.slugs
     turned = [order[slugs[pair.a]] > order[slugs[pair.b]] for pair in made.pairs]
     printed = printed_pairs(made.pairs, turned, digits)
-    for pair, back, *numbers in zip(made.pairs, turned, *printed, strict=True):
-        known = pair.low is not None and pair.high is not None
-        apart = "yes" if pair.told_apart else "no"
-        told = [*numbers, *((apart, "") if known else ("", made.why(pair, slugs)))]
+    for pair, back, numbers in zip(made.pairs, turned, zip(*printed, strict=True), strict=True):
+        if pair.low is None or pair.high is None:
+            told = [*numbers, "", made.why(pair, slugs)]
+        else:
+            told = [*numbers, "yes" if pair.told_apart else "no", ""]
         a, b = slugs[pair.a], slugs[pair.b]
         yield (b, a, told) if back else (a, b, told)
 

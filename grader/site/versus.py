@@ -101,22 +101,20 @@ def printed_pairs(
 
     turned  which of them are told as the second run less the first
     """
-    each = list(zip(pairs, turned, strict=True))
+    if not pairs:
+        return [], [], []
+    _, _, found, lows, highs, ps, *_ = zip(*pairs, strict=True)
+    each = zip(found, turned, strict=True)
+    differences = [-x if back and x is not None else x for x, back in each]
     ends = [
-        (None, None)
-        if pair.low is None or pair.high is None
-        else ((-pair.high, -pair.low) if back else (pair.low, pair.high))
-        for pair, back in each
+        (None, None) if low is None or high is None else (-high, -low) if back else (low, high)
+        for low, high, back in zip(lows, highs, turned, strict=True)
     ]
-    lows, highs = (shown_each([both[i] for both in ends], digits) for i in (0, 1))
-    differences = [
-        -pair.difference if back and pair.difference is not None else pair.difference
-        for pair, back in each
-    ]
+    least, most = (shown_each(column, digits) for column in zip(*ends, strict=True))
     return (
         [text or "–" for text in shown_each(differences, digits)],
-        [f"{low} to {high}" if low else "–" for low, high in zip(lows, highs, strict=True)],
-        [text or "–" for text in printed_ps([pair.p for pair in pairs], min(3, digits))],
+        [f"{low} to {high}" if low else "–" for low, high in zip(least, most, strict=True)],
+        [text or "–" for text in printed_ps(ps, min(3, digits))],
     )
 
 
