@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.model import Entry, Measure, Naming, Row
 from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
-from grader.site.tables import Cell, cell
+from grader.site.tables import Cell, cells
 
 IN_VIEW = 3  # measures: the one that ranks, and the two beside it
 _MOST = 4  # runs that are compared at once
@@ -70,33 +70,29 @@ def sides(contests: Sequence[Contest]) -> tuple[Side, ...]:
     found: dict[str, list[Showing]] = {slug: [] for slug in sorted(names)}
     for contest in contests:
         for on in contest.sheets:
-            for slug, rows in _rows(on).items():
-                found[slug].append(_showing(contest, on, rows))
+            for slug, lines in _lines(on).items():
+                found[slug].append(Showing(contest, on, _in_view(on), tuple(lines)))
     return tuple(
         Side(slug, names[slug], tuple(showings), tuple(_namings(names[slug], showings)))
         for slug, showings in found.items()
     )
 
 
-def _rows(on: Sheet) -> dict[str, list[Row]]:
+def _in_view(on: Sheet) -> tuple[Measure, ...]:
+    return measures(on.results)[:IN_VIEW]
+
+
+def _lines(on: Sheet) -> dict[str, list[Line]]:
     """The rows of each team on a board, in its order."""
-    found: dict[str, list[Row]] = {}
-    for row in on.board.rows:
-        if row.entry.team_slug:
-            found.setdefault(row.entry.team_slug, []).append(row)
+    rows = [row for row in on.board.rows if row.entry.team_slug]
+    places = [(measure.key, "all") for measure in _in_view(on)]
+    scores = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
+    digits = on.results.task.ranking.digits
+    columns = (cells(column, digits) for column in zip(*scores, strict=True))
+    found: dict[str, list[Line]] = {}
+    for row, printed in zip(rows, zip(*columns, strict=True), strict=True):
+        found.setdefault(row.entry.team_slug, []).append(Line(row, printed))
     return found
-
-
-def _showing(contest: Contest, on: Sheet, rows: Sequence[Row]) -> Showing:
-    columns, digits = measures(on.results)[:IN_VIEW], on.results.task.ranking.digits
-    lines = tuple(
-        Line(
-            row,
-            tuple(cell(on.scores[row.entry.slug].get((m.key, "all")), digits) for m in columns),
-        )
-        for row in rows
-    )
-    return Showing(contest, on, columns, lines)
 
 
 def _namings(name: str, showings: Sequence[Showing]) -> Iterator[Naming]:
