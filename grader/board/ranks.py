@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
+from itertools import chain, repeat
 from operator import itemgetter
 
 from grader.board.phases import phased
@@ -30,8 +30,10 @@ def rank(results: Results, subset: str = "all") -> Board:
 
 def boards(results: Results, subsets: Iterable[str]) -> Mapping[str, Board]:
     """The board of each of these subsets, as ``rank`` has it."""
-    parts = tuple(map(_entrants, phased(results)))
-    return {subset: _board(results, parts, subset) for subset in subsets}
+    wanted = tuple(subsets)
+    parts = [(part, _scores(part, wanted)) for part in map(_entrants, phased(results))]
+    found = {s: [_rows(part, s, scores[s]) for part, scores in parts] for s in wanted}
+    return {subset: _board(results, subset, rows) for subset, rows in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +62,34 @@ def _entrants(results: Results) -> _Entrants:
     )
 
 
-def _board(results: Results, parts: Sequence[_Entrants], subset: str) -> Board:
-    each = [_rows(part, subset) for part in parts]
-    ranked = tuple(row for rows, _ in each for row in rows)
-    unranked = tuple(row for _, rows in each for row in rows)
-    return Board(subset, ranked, unranked, rule(results, subset))
+def _scores(part: _Entrants, subsets: Sequence[str]) -> Mapping[str, Sequence[Score | None]]:
+    """By subset the scores that rank the runs of a phase, in their order.
+
+    All of a run are looked up together: it takes long to come back to each of many runs.
+    """
+    keys = {subset: (lead(part.results, subset).key, subset) for subset in subsets}
+    each = (entry.graded.by_key if entry.graded else {} for entry, _ in part.runs)
+    rows = [list(map(scores.get, keys.values())) for scores in each]
+    return dict(zip(keys, zip(*rows, strict=True) if rows else repeat(()), strict=False))
 
 
-def _rows(part: _Entrants, subset: str) -> tuple[Sequence[Row], Sequence[Row]]:
-    """The rows of a phase's board that have a rank, and those that have none."""
+_Rows = tuple[Sequence[Row], Sequence[Row]]  # those that have a rank, and those that have none
+
+
+def _board(results: Results, subset: str, each: Sequence[_Rows]) -> Board:
+    ranked = chain.from_iterable(rows for rows, _ in each)
+    unranked = chain.from_iterable(rows for _, rows in each)
+    return Board(subset, tuple(ranked), tuple(unranked), rule(results, subset))
+
+
+def _rows(part: _Entrants, subset: str, scores: Sequence[Score | None]) -> _Rows:
+    """The rows of a phase's board, of the ``scores`` of its runs there."""
     measure, digits = lead(part.results, subset), part.results.task.ranking.digits
     better = 1 if measure.better == "lower" else -1
-    each = [score(entry, measure.key, subset) for entry, _ in part.runs]
-    values = rounded([found.value if found else None for found in each], digits)
+    values = rounded([found.value if found else None for found in scores], digits)
     places: list[tuple[float, Entry]] = []
     unranked: list[Row] = []
-    for (entry, why), found, value in zip(part.runs, each, values, strict=True):
+    for (entry, why), found, value in zip(part.runs, scores, values, strict=True):
         if why or value is None:
             unranked.append(Row(entry, None, why or _undefined(measure, found)))
         else:

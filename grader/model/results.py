@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
@@ -187,8 +188,7 @@ class Snapshot:
     campaigns: tuple[Campaign, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):  # there are very many
     """A run's place on a board: a rank, or None and why."""
 
     entry: Entry
