@@ -34,9 +34,10 @@ from grader.site.pictures.axes import axis
 from grader.site.pictures.coverage import spread
 from grader.site.pictures.cumulative import cumulative, sums
 from grader.site.pictures.headroom import headroom
+from grader.site.pictures.histogram import histogram
 from grader.site.pictures.marks import Spot, marked
 from grader.site.pictures.plane import contours, on_contour, stretch
-from grader.site.pictures.reliability import filled, histogram, reliability
+from grader.site.pictures.reliability import filled, reliability
 from grader.site.pictures.rungs import rungs
 from grader.site.sheets import sheet
 from grader.spreadsheet import unguarded

@@ -88,9 +88,10 @@ def grid(found: Pooling, digits: int) -> tuple[list[int], list[str], list[list[s
     Which pair of each row is of one subset; the subsets; and by columns, two for each subset of
     wrong answers: the AUROC, empty where there is none, and the percent of all pairs.
     """
-    crosses, names = found.crosses, list(dict.fromkeys(c.right for c in found.crosses))
+    crosses, pairs = found.crosses, found.pairs
+    names = list(dict.fromkeys(c.right for c in crosses))
     values = shown_each([c.auroc for c in crosses], digits)
-    shares = shown_each([100 * c.pairs / found.pairs for c in crosses], 1)
+    shares = shown_each([100 * c.pairs / pairs for c in crosses], 1)
     wide = len(crosses) // max(len(names), 1)
     own = [i % wide for i, c in enumerate(crosses) if c.right == c.wrong]
     return own, names, [each[i::wide] for i in range(wide) for each in (values, shares)]

@@ -1,15 +1,15 @@
 """Where a pooled AUROC comes from: within each subset, and across two."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from grader.board import shown
+from grader.board import shown, shown_each
 from grader.model import Cross, Pooling
 from grader.site.addresses import phases as slugs
 from grader.site.pictures.axes import Axis, Columns, axis, places, window
 from grader.site.pictures.names import clipped, isolated
-from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.picture import Data, Picture, as_shown
 
 LEFT, WIDE, TOP, HIGH, SHARE = 132.0, 170.0, 22.0, 18.0, 60.0
 
@@ -60,17 +60,12 @@ def aurocs(found: Sequence[Pooling], digits: int) -> tuple[Picture, ...]:
 
 def _auroc(found: Pooling, slug: str, digits: int) -> Picture:
     inside = [c for c in found.crosses if c.right == c.wrong]
-    lines = [("within a subset", found.within), ("across two", found.across)]
-    each = (c.auroc for c in (*inside, found.within, found.across))
-    values = [as_shown(value, digits) for value in each if value is not None]
+    crosses = [found.within, found.across, *inside]
+    values = shown_each([c.auroc for c in crosses], digits)
     pooled = as_shown(found.pooled, digits)
-    across = axis(window([*values, pooled], (0, 1), 0.2), (LEFT, LEFT + WIDE), digits)
-    rows = [*lines, *((c.right, c) for c in inside)]
-    parts = tuple(
-        _part(name, cross, (found.pairs, TOP + HIGH * (i + 0.5), across), digits)
-        for i, (name, cross) in enumerate(rows)
-    )
-    bottom = TOP + HIGH * len(rows)
+    known = [float(value) for value in values if value]
+    across = axis(window([*known, pooled], (0, 1), 0.2), (LEFT, LEFT + WIDE), digits)
+    bottom = TOP + HIGH * len(crosses)
     half = across.at(0.5) if across.low <= 0.5 <= across.high else None
     return Picture(
         f"auroc-{slug}",
@@ -78,7 +73,14 @@ def _auroc(found: Pooling, slug: str, digits: int) -> Picture:
         f"AUROC by {found.dimension}",
         f"AUROC of right against wrong answers within and across the subsets of "
         f"{isolated(found.dimension)}; pooled it is {shown(found.pooled, digits)}.",
-        Auroc(across, parts, across.at(pooled), half, bottom, bottom + 34),
+        Auroc(
+            across,
+            _parts(found, inside, values, across),
+            across.at(pooled),
+            half,
+            bottom,
+            bottom + 34,
+        ),
         Data(
             ("right answers of", "wrong answers of", "auroc", "percent of pairs"),
             tuple(_cells(found, digits)),
@@ -87,27 +89,38 @@ def _auroc(found: Pooling, slug: str, digits: int) -> Picture:
     )
 
 
-def _part(name: str, cross: Cross, on: tuple[int, float, Axis], digits: int) -> Part:
-    pairs, y, across = on
-    share = cross.pairs / pairs
-    value, percent = shown(cross.auroc, digits), f"{shown(100 * share, 1)}%"
-    told = name if not cross.right else isolated(name)
-    return Part(
-        f"{told}: AUROC {value}, {percent} of the pairs",
-        clipped(name, 22),
-        y,
-        None if cross.auroc is None else across.at(as_shown(cross.auroc, digits)),
-        value,
-        round(SHARE * share, 1),
-        percent,
-        whole=not cross.right,
+def _parts(
+    found: Pooling, inside: Sequence[Cross], values: Sequence[str], across: Axis
+) -> tuple[Part, ...]:
+    """All pairs within, across, and those of each subset; ``values`` are their AUROCs as shown."""
+    whole, pairs = ("within a subset", "across two"), found.pairs
+    names, crosses = [c.right for c in inside], [found.within, found.across, *inside]
+    shares = [c.pairs / pairs for c in crosses]
+    percents = [f"{share}%" for share in shown_each([100 * s for s in shares], 1)]
+    shown_values = [value or shown(None, 0) for value in values]
+    told = zip((*whole, *map(isolated, names)), shown_values, percents, strict=True)
+    return tuple(
+        map(
+            Part,
+            [f"{name}: AUROC {value}, {percent} of the pairs" for name, value, percent in told],
+            [clipped(name, 22) for name in (*whole, *names)],
+            [TOP + HIGH * (i + 0.5) for i in range(len(crosses))],
+            across.along(values),
+            shown_values,
+            [round(SHARE * share, 1) for share in shares],
+            percents,
+            [True, True, *([False] * len(inside))],
+        )
     )
 
 
-def _cells(found: Pooling, digits: int) -> list[tuple[str, ...]]:
-    named = [("(within)", "(within)", found.within), ("(across)", "(across)", found.across)]
-    named += [(c.right, c.wrong, c) for c in found.crosses]
-    return [
-        (right, wrong, number(c.auroc, digits), shown(100 * c.pairs / found.pairs, 1))
-        for right, wrong, c in named
-    ]
+def _cells(found: Pooling, digits: int) -> Iterator[tuple[str, ...]]:
+    """The rows of the data: all pairs within and across, then those of two subsets each."""
+    crosses, pairs = (found.within, found.across, *found.crosses), found.pairs
+    return zip(
+        ["(within)", "(across)", *(c.right for c in found.crosses)],
+        ["(within)", "(across)", *(c.wrong for c in found.crosses)],
+        shown_each([c.auroc for c in crosses], digits),
+        shown_each([100 * c.pairs / pairs for c in crosses], 1),
+        strict=True,
+    )

@@ -33,6 +33,16 @@ class Axis:
         share = (value - self.low) / (self.high - self.low)
         return round(self.start + (self.end - self.start) * share, 1)
 
+    def along(self, texts: Iterable[str]) -> list[float | None]:
+        """The places of values that come as printed; None where there is none.
+
+        >>> Axis(0, 2, 10, 20).along(["0.5", "", "2"])
+        [12.5, None, 20.0]
+        """
+        low, span, start, wide = self.low, self.high - self.low, self.start, self.end - self.start
+        values = (float(text) if text else None for text in texts)
+        return [None if v is None else round(start + wide * ((v - low) / span), 1) for v in values]
+
     def upright(self, top: float, bottom: float) -> str:
         """A path of upright lines at its ticks."""
         return "".join(f"M{at} {top}V{bottom}" for _, at in self.ticks)

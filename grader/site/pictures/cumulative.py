@@ -1,9 +1,9 @@
 """Confidence and right answers added up from the least sure on: their largest gap is KS."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.board import shown
+from grader.board import shown, shown_each
 from grader.model import Rung, Selective
 from grader.site.pictures.axes import Axis, Columns, axis, line, places, window
 from grader.site.pictures.picture import Data, Picture, as_shown
@@ -82,7 +82,8 @@ def cumulative(found: Selective, ladder: Sequence[Rung], digits: int) -> Picture
     start = TOP + TALL + GAP
     off = axis((-reach, reach), (start + BELOW, start), digits, 5)
     widest = max(each, key=lambda s: abs(s.gap))
-    at = across.at(widest.share)
+    xs, ys = [across.at(s.share) for s in each], [off.at(s.gap) for s in each]
+    rows = tuple(_rows(each, digits))
     return Picture(
         "cumulative",
         "cumulative",
@@ -93,26 +94,29 @@ def cumulative(found: Selective, ladder: Sequence[Rung], digits: int) -> Picture
             across,
             up,
             off,
-            line((across.at(s.share), up.at(s.confidence)) for s in each),
-            line((across.at(s.share), up.at(s.right)) for s in each),
-            line((across.at(s.share), off.at(s.gap)) for s in each),
-            tuple((_said(s, digits), across.at(s.share), off.at(s.gap)) for s in each),
-            (at, off.at(0), off.at(widest.gap)),
+            line((x, up.at(s.confidence)) for x, s in zip(xs, each, strict=True)),
+            line((x, up.at(s.right)) for x, s in zip(xs, each, strict=True)),
+            line(zip(xs, ys, strict=True)),
+            tuple(zip(map(_said, each, rows), xs, ys, strict=True)),
+            (across.at(widest.share), off.at(0), off.at(widest.gap)),
             (off.at(noise), off.at(-noise)) if noise else None,
             shown(ks.value, digits),
         ),
         Data(
             ("answers", "share", "confidence", "right", "gap"),
-            tuple(_cells(s, digits) for s in each),
+            rows,
         ),
     )
 
 
-def _said(one: Sum, digits: int) -> str:
-    values = (shown(v, digits) for v in (one.confidence, one.right, one.gap))
-    return "the {} least sure: confidence {}, right {}, gap {}".format(f"{one.n:,}", *values)
+def _rows(each: Sequence[Sum], digits: int) -> Iterator[tuple[str, ...]]:
+    """The rows of the data."""
+    shares, sures = [s.share for s in each], [s.confidence for s in each]
+    columns = shares, sures, [s.right for s in each], [s.gap for s in each]
+    texts = (shown_each(column, digits) for column in columns)
+    return zip([str(s.n) for s in each], *texts, strict=True)
 
 
-def _cells(one: Sum, digits: int) -> tuple[str, ...]:
-    values = (one.share, one.confidence, one.right, one.gap)
-    return str(one.n), *(shown(v, digits) for v in values)
+def _said(one: Sum, row: Sequence[str]) -> str:
+    _, _, confidence, right, gap = row
+    return f"the {one.n:,} least sure: confidence {confidence}, right {right}, gap {gap}"

@@ -10,9 +10,10 @@ from grader.site.pictures.forest import forest
 from grader.site.pictures.front import front
 from grader.site.pictures.headroom import headroom
 from grader.site.pictures.heat import heats
+from grader.site.pictures.histogram import histogram
 from grader.site.pictures.picture import Picture
 from grader.site.pictures.plane import plane
-from grader.site.pictures.reliability import histogram, reliability
+from grader.site.pictures.reliability import reliability
 from grader.site.pictures.rungs import rungs
 from grader.site.sheets import Sheet, shown_grading
 

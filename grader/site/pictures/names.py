@@ -11,7 +11,7 @@ def width(name: str) -> int:
     >>> width("ants"), width("東京"), width("e\u0301")
     (4, 4, 1)
     """
-    return sum(map(_width, name))
+    return len(name) if name.isascii() else sum(map(_width, name))
 
 
 def _width(letter: str) -> int:

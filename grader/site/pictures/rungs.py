@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.board import shown
+from grader.board import shown_each
 from grader.measures import find
 from grader.model import Rung
 from grader.site.pictures.axes import Axis, Columns, axis, places, window
-from grader.site.pictures.picture import Data, Picture, as_shown, number
+from grader.site.pictures.picture import Data, Picture
 
 LEFT, WIDE, TOP, HIGH = 158.0, 190.0, 8.0, 18.0
 
@@ -63,11 +63,13 @@ def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
     """The errors of a ladder beside their floors; None if it has no rung."""
     if not ladder:
         return None
-    ends = [as_shown(v, digits) for r in ladder for v in (r.value, r.q95) if v is not None]
+    columns = [r.value for r in ladder], [r.mean for r in ladder], [r.q95 for r in ladder]
+    values, means, mosts = (shown_each(column, digits) for column in columns)
+    ends = [float(text) for text in (*values, *mosts) if text]
     across = axis(window([0.0, *ends], (0, 1), 0.02), (LEFT, LEFT + WIDE), digits)
     bottom = TOP + HIGH * len(ladder)
-    places = (TOP + HIGH * (i + 0.5) for i in range(len(ladder)))
-    steps = tuple(_step(r, y, across, digits) for r, y in zip(ladder, places, strict=True))
+    names = [r.measure for r in ladder]
+    steps = _steps(ladder, across, (values, means, mosts))
     above = sum(bool(r.above) for r in ladder)
     return Picture(
         "ladder",
@@ -85,7 +87,7 @@ def rungs(ladder: Sequence[Rung], digits: int) -> Picture | None:
         ),
         Data(
             ("error", "above the floor", "value", "floor mean", "floor 95%"),
-            tuple(_cells(r, digits) for r in ladder),
+            tuple(zip(names, map(_above, ladder), values, means, mosts, strict=True)),
             2,
         ),
     )
@@ -95,24 +97,28 @@ def _noise(start: float, step: Step) -> str:
     return f"M{start} {step.y - 6}H{step.most}v12H{start}z"
 
 
-def _step(rung: Rung, y: float, across: Axis, digits: int) -> Step:
-    def place(value: float | None) -> float | None:
-        return None if value is None else across.at(as_shown(value, digits))
-
-    title = find(rung.measure).title
-    floor = "no floor" if rung.q95 is None else f"noise stays within {shown(rung.q95, digits)}"
-    return Step(
-        said=f"{title} {shown(rung.value, digits)}; {floor}",
-        title=title,
-        value=shown(rung.value, digits),
-        y=y,
-        x=across.at(as_shown(rung.value, digits)),
-        mean=place(rung.mean),
-        most=place(rung.q95),
-        above=rung.above,
+def _steps(
+    ladder: Sequence[Rung], across: Axis, printed: tuple[Sequence[str], ...]
+) -> tuple[Step, ...]:
+    """The errors on an axis; printed: their values, and the means and ends of their floors."""
+    values, means, mosts = printed
+    titles = [find(rung.measure).title for rung in ladder]
+    floors = [f"noise stays within {most}" if most else "no floor" for most in mosts]
+    said = zip(titles, values, floors, strict=True)
+    return tuple(
+        map(
+            Step,
+            [f"{title} {value}; {floor}" for title, value, floor in said],
+            titles,
+            values,
+            [TOP + HIGH * (i + 0.5) for i in range(len(ladder))],
+            [across.at(float(value)) for value in values],
+            across.along(means),
+            across.along(mosts),
+            [rung.above for rung in ladder],
+        )
     )
 
 
-def _cells(rung: Rung, digits: int) -> tuple[str, ...]:
-    above = {None: "", True: "yes", False: "no"}[rung.above]
-    return rung.measure, above, *(number(v, digits) for v in (rung.value, rung.mean, rung.q95))
+def _above(rung: Rung) -> str:
+    return {None: "", True: "yes", False: "no"}[rung.above]
