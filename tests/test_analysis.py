@@ -26,6 +26,9 @@ from grader.analysis.scope import Detector, coarse_rows, scope
 from grader.analysis.selective import POINTS, coarse_curve, selective
 from grader.analysis.temperature import temperature, tempered
 from grader.analysis.verdict import verdict, words
+from grader.board.blunt import at_most, blunt, undivided
+from grader.board.few import coarse as fewer
+from grader.board.limits import ALWAYS, GUARDED
 from grader.errors import Mistake
 from grader.measures import find
 from grader.measures.calibration import reliability
@@ -481,6 +484,26 @@ def test_an_analysis_of_another_version_is_none():
     assert unread(None, 1, AT) is None
     assert unread('{"version": 0, "analysis": {"ladder": []}}', 1, AT) is None
     assert analysis_text(None) is None
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        lambda g: fewer(g, ALWAYS),
+        lambda g: fewer(g, GUARDED),
+        lambda g: at_most(fewer(at_most(fewer(g, GUARDED), 2), GUARDED), 2),
+        undivided,
+        lambda g: blunt(undivided(g), 1),
+    ],
+    ids=["always", "guarded", "again", "undivided", "blunt"],
+)
+def test_what_is_read_later_has_gone_through_the_same_gate(gate):
+    gold = "id,answer,subset\n" + "".join(f"q{i},x,s{int(i < 9)}\n" for i in range(300))
+    run = "".join(f"q{i},{'xxz'[i % 3]},0.{i % 90 + 10}7\n" for i in range(300))
+    found = graded(f"id,answer,confidence\n{run}", gold, "[resampling]\nresamples = 20\n")
+    later = replace(found, analysed=unread(analysis_text(found.analysis), 1, AT))
+    assert gate(later).analysis == gate(found).analysis != found.analysis
+    assert gate(gate(later)).analysis == gate(gate(found)).analysis
 
 
 def test_the_public_sees_no_decomposition_of_a_small_subset():
