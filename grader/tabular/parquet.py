@@ -1,7 +1,7 @@
 """Columns as Parquet, where the library for it is installed: the extra ``parquet``."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -31,19 +31,24 @@ def parquet(columns: Sequence[Series]) -> bytes:
 def _array(arrow: Any, column: Series) -> Any:  # noqa: ANN401, a library that may not be there
     """A column in the layout of Arrow, which would load pandas to read a list."""
     kinds = {"double": arrow.float64(), "integer": arrow.int64(), "text": arrow.string()}
-    known = np.array([cell is not None for cell in column.cells], np.bool_)
-    parts = (np.packbits(known, bitorder="little"), *_values(column))
-    buffers = [arrow.py_buffer(part) for part in parts]
+    buffers = [part if part is None else arrow.py_buffer(part) for part in _parts(column)]
     return arrow.Array.from_buffers(kinds[column.kind], len(column.cells), buffers)
 
 
-def _values(column: Series) -> tuple[np.ndarray | bytes, ...]:
-    """The numbers, or where each text ends and all of them; what is undefined is 0 or empty."""
+def _parts(column: Series) -> Iterator[np.ndarray | bytes | None]:
+    """Yield which cells are defined, None if all are; then the numbers, or texts by their ends.
+
+    What is undefined is 0 or empty there.
+    """
+    cells, full = column.cells, None not in column.cells
+    yield None if full else np.packbits([cell is not None for cell in cells], bitorder="little")
     if column.kind == "text":
         texts = column.spelled(_encoded)
-        return np.cumsum([0, *map(len, texts)], dtype=np.int32), b"".join(texts)
-    kind = np.float64 if column.kind == "double" else np.int64
-    return (np.array([0 if cell is None else cell for cell in column.cells], kind),)
+        yield np.cumsum([0, *map(len, texts)], dtype=np.int32)
+        yield b"".join(texts)
+    else:
+        kind = np.float64 if column.kind == "double" else np.int64
+        yield np.array(cells if full else [0 if cell is None else cell for cell in cells], kind)
 
 
 def _encoded(cell: Plain) -> bytes:
