@@ -1,5 +1,6 @@
 """A board as files for papers and programs, the feed of a task, and its board for a frame."""
 
+import csv
 import io
 import json
 import math
@@ -23,6 +24,9 @@ from grader.board import phased, rank, visible
 from grader.board.values import rounded
 from grader.model import Snapshot
 from grader.site import render
+from grader.tabular import columns
+from grader.tabular.columns import Series
+from grader.tabular.parquet import parquet
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 NUMBERS = ("value", "low", "high", "floor_mean", "floor_95")
@@ -243,6 +247,37 @@ def test_the_same_snapshot_gives_the_same_files():
     assert {p: b for p, b in one.items() if "board." in p} == {
         p: b for p, b in two.items() if "board." in p
     }
+
+
+# --- columns as files
+
+COLUMNS = (
+    Series("text", "text", ['a"b', "c,d\ne", "=1", "", "é", 'a"b']),
+    Series("n", "integer", [1, None, 3, 0, 2**40, 1]),
+    Series("x", "double", [0.5, None, 1e-05, 2.0, 1e16, 0.5]),
+)
+
+
+def test_columns_are_read_back_from_csv_as_they_were_but_for_formulas():
+    head, *rows = csv.reader(io.StringIO(columns.csv(COLUMNS), newline=""))
+    assert head == ["text", "n", "x"]
+    assert [row[0] for row in rows] == ['a"b', "c,d\ne", "'=1", "", "é", 'a"b']
+    assert [row[1] for row in rows] == ["1", "", "3", "0", "1099511627776", "1"]
+    assert [row[2] for row in rows] == ["0.5", "", "1e-05", "2.0", "1e+16", "0.5"]
+    assert columns.csv([Series("text", "text", ())]) == '"text"\n'
+
+
+def test_columns_are_read_back_from_json_and_parquet():
+    rows = zip(*(column.cells for column in COLUMNS), strict=True)
+    want = [{"text": text, "n": n, "x": x} for text, n, x in rows]
+    assert list(map(json.loads, columns.records(COLUMNS))) == want
+    read = pytest.importorskip("pyarrow.parquet", reason="Parquet is for who has the extra")
+    for known in (want, []):
+        made = [Series(c.name, c.kind, c.cells[: len(known)]) for c in COLUMNS]
+        table = read.read_table(io.BytesIO(parquet(made)))
+        table.validate(full=True)
+        assert [str(kind) for kind in table.schema.types] == ["string", "int64", "double"]
+        assert table.to_pylist() == known
 
 
 # --- many numbers at once
