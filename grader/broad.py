@@ -135,9 +135,11 @@ class _Field:
         lean *= apart
         apart *= apart
         apart *= 1 / self.reach**2 - self.spread
-        apart -= 2 * np.abs(lean, out=lean)
+        apart -= np.abs(lean, out=lean)
+        apart -= lean
         far = apart > variance
-        far &= variance > _ROUNDING * both
+        both *= _ROUNDING
+        far &= variance > both
         return far & above, far & ~above
 
 

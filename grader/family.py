@@ -106,6 +106,8 @@ def overlap(scored: Mapping[str, BoolArray]) -> tuple[BoolArray, frozenset[str]]
 
 def _overlap(names: Sequence[str], scored: BoolArray) -> tuple[BoolArray, frozenset[str]]:
     """The same, of runs by their rows."""
+    if scored.all():
+        return scored[0], frozenset()
     sizes = scored.sum(axis=1).tolist()
     order = sorted(range(len(names)), key=lambda row: (-sizes[row], names[row]))
     shared, sparse = scored[order[0]], set()
