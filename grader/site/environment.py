@@ -40,7 +40,7 @@ from grader.site import (
 )
 from grader.site.lone import makers
 from grader.site.patterns import each, once
-from grader.site.pictures import missing
+from grader.site.pictures import missing, of_kinds
 from grader.site.pictures.style import alone
 from grader.site.rows import ROOM, rows
 from grader.site.sheets import Sheet
@@ -67,6 +67,8 @@ _FILTERS = {
     "inline": text.inline,
     "opening": text.opening,
     "family": sheets.family,
+    "floored": sheets.floored,
+    "of_kinds": of_kinds,
     "shown": shown,  # a call of a filter costs a third of that of a function
     "px": lambda place: f"{place:.1f}",
     "math": formulas.math,

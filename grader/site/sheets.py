@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -190,6 +190,11 @@ def family(measure: Measure) -> str:
     ('ece', 'hmr')
     """
     return re.split("[@,]", measure.key.removeprefix("macro("))[0]
+
+
+def floored(measures: Iterable[Measure]) -> bool:
+    """Whether some of the measures are calibration errors, which have a floor."""
+    return any(measure.gate == "floor" for measure in measures)
 
 
 def users(sheets: Sequence[Sheet], key: str) -> tuple[tuple[Sheet, tuple[str, ...]], ...]:

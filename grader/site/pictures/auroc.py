@@ -7,7 +7,7 @@ from typing import NamedTuple
 from grader.board import shown, shown_each
 from grader.model import Cross, Pooling
 from grader.site.addresses import phases as slugs
-from grader.site.pictures.axes import Axis, Columns, axis, places, window
+from grader.site.pictures.axes import Axis, Columns, axis, placed, window
 from grader.site.pictures.names import clipped, isolated
 from grader.site.pictures.picture import Data, Picture, as_shown
 
@@ -45,11 +45,8 @@ class Auroc:
         """Its parts as they are printed, each with the corners of its mark and of its share."""
         said, names, ys, xs, values, shares, percents, whole = zip(*self.parts, strict=True)
         end = self.across.end + 44
-        return (
-            *(whole, said, names, places(ys), places(xs), places([y - 5 for y in ys]), values),
-            *(places([y - 4 for y in ys]), places(shares), places([end + s for s in shares])),
-            percents,
-        )
+        tips, highs, ends = [y - 5 for y in ys], [y - 4 for y in ys], [end + s for s in shares]
+        return whole, said, names, values, percents, *placed(ys, xs, tips, highs, shares, ends)
 
 
 def aurocs(found: Sequence[Pooling], digits: int) -> tuple[Picture, ...]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from grader.board import shown_each
 
@@ -77,13 +78,16 @@ def axis(
     return Axis(low, high, *places, tuple((f"{v:g}", made.at(v)) for v in values))
 
 
-def places(found: Sequence[float | None]) -> list[str]:
+def placed(*columns: Sequence[float | None]) -> list[list[str]]:
     """Places as they are printed, to a tenth of a unit; empty where there is none.
 
-    >>> places([1.25, None, 3])
-    ['1.2', '', '3.0']
+    columns  all of one length
+
+    >>> placed([1.25, None], [3, 4.0])
+    [['1.2', ''], ['3.0', '4.0']]
     """
-    return shown_each(found, 1)
+    flat, many = shown_each(list(chain.from_iterable(columns)), 1), len(columns[0])
+    return [flat[i * many : (i + 1) * many] for i in range(len(columns))]
 
 
 def line(places: Iterable[tuple[float, float]]) -> str:

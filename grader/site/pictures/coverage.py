@@ -7,7 +7,7 @@ from itertools import repeat
 
 from grader.board import shown, shown_each
 from grader.model import Kept, Row, Selective
-from grader.site.pictures.axes import Axis, Columns, axis, line, places
+from grader.site.pictures.axes import Axis, Columns, axis, line, placed
 from grader.site.pictures.names import clipped
 from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, NAMED, TEAM, drawn_rows, keys, said
@@ -43,7 +43,7 @@ class Curve:
     def points(self) -> Columns:
         """Its points as they are printed."""
         dots = self.dots
-        return [d.said for d in dots], places([d.x for d in dots]), places([d.y for d in dots])
+        return [d.said for d in dots], *placed([d.x for d in dots], [d.y for d in dots])
 
 
 @dataclass(frozen=True, slots=True)

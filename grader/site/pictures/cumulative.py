@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.board import shown, shown_each
 from grader.model import Rung, Selective
-from grader.site.pictures.axes import Axis, Columns, axis, line, places, window
+from grader.site.pictures.axes import Axis, Columns, axis, line, placed, window
 from grader.site.pictures.picture import Data, Picture, as_shown
 
 LEFT, WIDE, TOP, TALL, BELOW, GAP = 46.0, 280.0, 12.0, 150.0, 84.0, 26.0
@@ -49,7 +49,7 @@ class Cumulative:
     def points(self) -> Columns:
         """Its points as they are printed."""
         said, xs, ys = zip(*self.dots, strict=True)
-        return said, places(xs), places(ys)
+        return said, *placed(xs, ys)
 
 
 def sums(found: Selective, digits: int) -> tuple[Sum, ...]:

@@ -1,6 +1,6 @@
 """Which pictures a board and a run have."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from grader.model import Entry
 from grader.site.pictures.auroc import aurocs
@@ -46,6 +46,11 @@ def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
         yield "Rewards stand in the analysis of a run, and no run has one yet."
     if on.parts and "heat" not in kinds:
         yield "No run has scores on subsets."
+
+
+def of_kinds(drawn: Iterable[Picture], kinds: Collection[str]) -> list[Picture]:
+    """The pictures of some kinds."""
+    return [picture for picture in drawn if picture.kind in kinds]
 
 
 def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:

@@ -6,7 +6,7 @@ from grader.analysis.recalibrate import KEYS
 from grader.board import shown
 from grader.measures import find
 from grader.model import Measure, Reading, Recalibration
-from grader.site.pictures.axes import Axis, Columns, axis, places, window
+from grader.site.pictures.axes import Axis, Columns, axis, placed, window
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 LEFT, WIDE, TOP, HIGH, GAP = 96.0, 190.0, 18.0, 16.0, 40.0
@@ -43,11 +43,13 @@ class Panel:
             [s.own for s in found],
             [s.said for s in found],
             [s.name for s in found],
-            places([s.y for s in found]),
-            places([s.x for s in found]),
-            places([s.y - 5 for s in found]),
-            places([s.floor for s in found]),
-            places([s.y - 7 for s in found]),
+            *placed(
+                [s.y for s in found],
+                [s.x for s in found],
+                [s.y - 5 for s in found],
+                [s.floor for s in found],
+                [s.y - 7 for s in found],
+            ),
             [s.value for s in found],
         )
 
@@ -59,6 +61,11 @@ class Headroom:
     panels: tuple[Panel, ...]
     height: float
     width: float = LEFT + WIDE + 50
+
+    @property
+    def floors(self) -> bool:
+        """Whether a floor is drawn."""
+        return any(s.floor is not None for panel in self.panels for s in panel.strokes)
 
 
 def headroom(found: Recalibration, digits: int) -> Picture | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.model import Bin
-from grader.site.pictures.axes import Axis, Columns, axis, places
+from grader.site.pictures.axes import Axis, Columns, axis, placed
 from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.reliability import LEFT, SIDE, TOP, span_of
 
@@ -48,14 +48,16 @@ class Histogram:
         return (
             told,
             [c.said for c in found],
-            places([c.x + edge for c, edge in zip(found, edges, strict=True)]),
-            places([c.width - 2 * edge for c, edge in zip(found, edges, strict=True)]),
-            places(tops),
-            places([line - top for top in tops]),
-            places([c.x + 1.7 for c in found]),
-            places([c.width - 3.4 for c in found]),
-            places([line] * len(found)),
-            places(deep),
+            *placed(
+                [c.x + edge for c, edge in zip(found, edges, strict=True)],
+                [c.width - 2 * edge for c, edge in zip(found, edges, strict=True)],
+                tops,
+                [line - top for top in tops],
+                [c.x + 1.7 for c in found],
+                [c.width - 3.4 for c in found],
+                [line] * len(found),
+                deep,
+            ),
         )
 
 

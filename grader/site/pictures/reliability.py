@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.board import shown
 from grader.ends import score_interval
 from grader.model import Bin
-from grader.site.pictures.axes import Axis, Columns, axis, places
+from grader.site.pictures.axes import Axis, Columns, axis, placed
 from grader.site.pictures.picture import Data, Picture, as_shown, number
 
 SIDE, LEFT, TOP, FOOT, GAP = 240.0, 44.0, 10.0, 44.0, 34.0
@@ -56,12 +56,14 @@ class Reliability:
         """The bars of accuracies and of counts as they are printed."""
         bars, floor = self.bars, self.up.start
         return (
-            places([b.x + 1 for b in bars]),
-            places([b.width - 2 for b in bars]),
-            places([b.top for b in bars]),
-            places([None if b.top is None else floor - b.top for b in bars]),
-            places([b.foot for b in bars]),
-            places([b.depth for b in bars]),
+            *placed(
+                [b.x + 1 for b in bars],
+                [b.width - 2 for b in bars],
+                [b.top for b in bars],
+                [None if b.top is None else floor - b.top for b in bars],
+                [b.foot for b in bars],
+                [b.depth for b in bars],
+            ),
         )
 
     @property
@@ -69,11 +71,13 @@ class Reliability:
         """The points as they are printed, and what can be pointed at."""
         bars = self.bars
         return (
-            places([b.x for b in bars]),
-            places([b.width for b in bars]),
-            places([b.cx for b in bars]),
-            places([b.top for b in bars]),
-            places([b.r for b in bars]),
+            *placed(
+                [b.x for b in bars],
+                [b.width for b in bars],
+                [b.cx for b in bars],
+                [b.top for b in bars],
+                [b.r for b in bars],
+            ),
             [b.said for b in bars],
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.board import shown_each
 from grader.measures import find
 from grader.model import Rung
-from grader.site.pictures.axes import Axis, Columns, axis, places, window
+from grader.site.pictures.axes import Axis, Columns, axis, placed, window
 from grader.site.pictures.picture import Data, Picture
 
 LEFT, WIDE, TOP, HIGH = 158.0, 190.0, 8.0, 18.0
@@ -53,8 +53,10 @@ class Rungs:
             [bool(s.above) for s in steps],
             [s.said for s in steps],
             [s.title for s in steps],
-            places([s.x for s in steps]),
-            places([s.y for s in steps]),
+            *placed(
+                [s.x for s in steps],
+                [s.y for s in steps],
+            ),
             [s.value for s in steps],
         )
 
