@@ -7,6 +7,7 @@ from itertools import chain, islice, repeat
 from typing import NamedTuple
 
 from grader.board import lead, printed, shown, shown_each
+from grader.board.values import rounded
 from grader.model import Entry, Measure, Row, Score
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet, measures, shown_grading
@@ -174,22 +175,18 @@ def _floors(
         texts, within, noises = zip(*rows, strict=True)
         return texts, within, noises
     means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
+    least = shown_each(floors, digits)
+    pairs = list(zip(means, floors, strict=True))
     # With a digit more than values have, so that both can be right, but where there are no more.
-    short, fine = (
-        zip(shown_each(means, most), shown_each(floors, most), strict=True)
-        for most in (digits, digits + 1)
-    )
-    pairs = zip(means, floors, strict=True)
+    told = zip(rounded(means, digits), rounded(floors, digits), strict=True)
+    whole = [pair == same for pair, same in zip(pairs, told, strict=True)]
+    fine = list(zip(*(shown_each(column, digits + 1) for column in (means, floors)), strict=True))
+    short = list(zip(shown_each(means, digits), least, strict=True)) if any(whole) else fine
     said = [
-        "" if None in pair else _NOISE[over is True] % (two if _whole(pair, digits) else three)
-        for pair, over, two, three in zip(pairs, above, short, fine, strict=True)
+        "" if None in pair else _NOISE[over is True] % (two if no_more else three)
+        for pair, over, no_more, two, three in zip(pairs, above, whole, short, fine, strict=True)
     ]
-    return shown_each(floors, digits), [over is False for over in above], said
-
-
-def _whole(numbers: Iterable[float | None], digits: int) -> bool:
-    """Whether none has more digits."""
-    return all(number is None or round(number, digits) == number for number in numbers)
+    return least, [over is False for over in above], said
 
 
 def matrix(on: Sheet, dimension: str) -> Matrix:
