@@ -21,7 +21,7 @@ from grader.measures.smooth import smece
 from grader.model import Cells, Classes, Judged, Reading, Score, Snapshot
 from grader.pairwise import tables
 from grader.resample import Resampler, mean_floor
-from grader.site.analyses import _cell
+from grader.site.analyses import _cells
 from grader.site.tables import cell
 from grader.tasks import read_gold
 
@@ -257,7 +257,7 @@ def test_scores_carry_their_floors():
 
 
 ABOVE = Score("ks", "all", 9, 0.0412, details={"floor mean": 0.021, "floor 95%": 0.0379})
-WITHIN = replace(ABOVE, value=0.0379 + 1e-12)
+WITHIN = ABOVE._replace(value=0.0379 + 1e-12)
 NOISE = "floor: mean 0.0210, 95% 0.0379; "
 
 
@@ -267,10 +267,11 @@ def test_a_cell_says_whether_a_value_is_within_its_floor():
     assert above.noise == NOISE + "above what noise gives"
     assert (within.floor, within.within) == ("0.038", True)
     assert within.noise == NOISE + "not distinguishable from calibrated at this n"
-    assert cell(replace(ABOVE, details={}), 3).floor == ""
-    read = _cell(Reading("ks", 0.0412, "", 0.021, 0.0379), 3)
+    assert cell(ABOVE._replace(details={}), 3).floor == ""
+    readings = [[Reading("ks", 0.0412, "", 0.021, 0.0379)], [Reading("ks", 0.0412)]]
+    (read,), (bare,) = _cells(readings, ("ks",), 3)
     assert read == above
-    assert _cell(Reading("ks", 0.0412), 3).floor == ""
+    assert bare.floor == ""
 
 
 def test_a_receipt_says_it_too():
