@@ -1,7 +1,7 @@
 """Many runs against each other: a bound over all pairs in place of resamples."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from types import MappingProxyType
@@ -32,31 +32,34 @@ def neighbours(stack: Stack, measure: Measure, apart: Mapping[int, str] = _NONE)
     apart    by place, runs that are left out for a reason known already
     """
     read = linearised(stack, measure)
-    found = list(_standings(stack, measure, read, apart))
-    values, reasons = tuple(value for value, _ in found), tuple(why for _, why in found)
-    kept = [i for i, why in enumerate(reasons) if not why]
+    values, reasons = _standings(stack, measure, read, apart)
+    many, kept = len(values), [i for i, why in enumerate(reasons) if not why]
     if len(kept) < 2:
         pairs = _pairs(values, reasons, {})
-        return Comparison(pairs, (None,) * len(found), 0, None, values, reasons, adjacent=True)
+        return Comparison(pairs, (None,) * many, 0, None, values, reasons, adjacent=True)
     sign = -1 if measure.better == "lower" else 1
-    field = _field(read, kept, [sign * (values[i] or 0.0) for i in kept])
-    pairs = _pairs(values, reasons, dict(_near(field, read, kept)))
+    field = _field(read, kept, sign * np.array([values[i] or 0.0 for i in kept]))
+    pairs = _pairs(values, reasons, _near(field, read, kept))
     better, worse = field.sure()
-    ranks: list[tuple[int, int] | None] = [None] * len(found)
-    for i, above, below in zip(kept, better.tolist(), worse.tolist(), strict=True):
-        ranks[i] = (1 + above, len(found) - below)
+    ranks: list[tuple[int, int] | None] = [None] * many
+    first, last = (1 + better).tolist(), (many - worse).tolist()
+    for i, rank in zip(kept, zip(first, last, strict=True), strict=True):
+        ranks[i] = rank
     return Comparison(pairs, tuple(ranks), 0, field.reach, values, reasons, adjacent=True)
 
 
 def _standings(
     stack: Stack, measure: Measure, read: Linear, apart: Mapping[int, str]
-) -> Iterator[tuple[float | None, str]]:
-    """Yield what ``standing`` says of each run; by the sums alone where it may be compared."""
-    for i, (value, sound) in enumerate(zip(read.values.tolist(), read.sound, strict=True)):
-        if i in apart:
-            yield None, apart[i]
-        else:
-            yield (value, "") if sound else standing(measure, stack.run(i))
+) -> tuple[tuple[float | None, ...], tuple[str, ...]]:
+    """What ``standing`` says of all runs; by the sums alone of those that may be compared."""
+    values: list[float | None] = read.values.tolist()
+    reasons = [""] * len(values)
+    for i in np.flatnonzero(~read.sound).tolist():
+        if i not in apart:
+            values[i], reasons[i] = standing(measure, stack.run(i))
+    for i, why in apart.items():
+        values[i], reasons[i] = None, why
+    return tuple(values), tuple(reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +154,21 @@ def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
     return np.where(variance > _ROUNDING * both, variance, 0.0)
 
 
-def _field(read: Linear, kept: Sequence[int], values: Sequence[float]) -> _Field:
+def _field(read: Linear, kept: Sequence[int], values: FloatArray) -> _Field:
     influence = read.influence if len(kept) == len(read.values) else read.influence[kept]
     lean = np.einsum("rg,g->r", influence, read.share)
     own = np.einsum("rg,rg->r", influence, influence)
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
     spread = float(read.share @ read.share)
-    return _Field(np.array(values), influence, own, lean, spread, reach)
+    return _Field(values, influence, own, lean, spread, reach)
 
 
 _Near = tuple[float, float, float, int]
 
 
-def _near(field: _Field, read: Linear, kept: Sequence[int]) -> Iterator[tuple[int, _Near]]:
-    """Yield of each run that is compared with the next one: variance, half, p, and differing."""
+def _near(field: _Field, read: Linear, kept: Sequence[int]) -> dict[int, _Near]:
+    """Of each run that is compared with the next one: variance, half, p, and differing."""
     between = field.influence[1:] - field.influence[:-1]
     both = field.own[1:] + field.own[:-1]
     variance = cleared(np.einsum("rg,rg->r", between, between), both)
@@ -173,10 +176,10 @@ def _near(field: _Field, read: Linear, kept: Sequence[int]) -> Iterator[tuple[in
     half = field.half(variance, lean)
     with np.errstate(divide="ignore", invalid="ignore"):  # of two that do not differ
         p = field.p(by, variance, lean)
-    each = zip(variance.tolist(), half.tolist(), p.tolist(), strict=True)
-    for one, other, found in zip(kept, kept[1:], each, strict=False):
-        if other == one + 1:
-            yield one, (*found, int(read.differing[one]))
+    columns = (variance, half, p, read.differing[kept[:-1]])
+    each = zip(*(column.tolist() for column in columns), strict=True)
+    pairs = zip(kept, kept[1:], each, strict=False)
+    return {one: found for one, other, found in pairs if other == one + 1}
 
 
 def _pairs(
