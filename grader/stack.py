@@ -75,10 +75,10 @@ def stacked(runs: Sequence[Judged], measure: Measure) -> Stack:
     features = np.empty((len(runs), 0, correct.shape[1]))
     for row, run in enumerate(runs):
         each = _features(inner.sums, run)
-        if not features.size:
-            features = np.full((len(runs), *each.shape), np.nan)
-        if each.size:
-            features[row] = each
+        if each.size and not features.size:
+            features = np.empty((len(runs), *each.shape))
+            features[:row] = np.nan
+        features[row] = each if each.size else np.nan
     every = np.arange(len(runs)), np.arange(correct.shape[1])
     closer = {row: which for row, which in unsure.items() if which.any()}
     return Stack(tuple(runs), features, correct, closer, *every)
