@@ -31,7 +31,7 @@ from grader.store.schema import (
     payloads,
     releases,
     runs,
-    scores,
+    scorecards,
     tasks,
     teams,
 )
@@ -787,7 +787,7 @@ def careless():
 def record(engine):
     """What erasing must not touch: gradings and scores, and the bytes they were made from."""
     with engine.connect() as db:
-        return [db.execute(select(table)).all() for table in (gradings, scores, payloads)]
+        return [db.execute(select(table)).all() for table in (gradings, scorecards, payloads)]
 
 
 def test_a_team_that_is_erased_leaves_its_runs_and_nothing_of_itself(
