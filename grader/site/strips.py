@@ -3,13 +3,14 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from grader.model import Measure, Score
 from grader.site.tables import Cell, cells, marked, sort
 
 _EDGE = 2  # of an axis within the 100 units of a strip
-_Numbers = Sequence[Sequence[float | None]]  # values, ends of intervals, and floors
+_WHOLE = "M%.0f 0V8M%.0f 4H%.0f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +82,38 @@ def column(
     made = cells(scores, digits)
     if not made:
         return Column((), (), None)
-    made[:ranked] = marked(measure, made[:ranked])
     texts, marks, _, _, _, lows, highs, _, floors, *_ = zip(*made, strict=True)
-    printed = (map(sort, texts, marks), lows, highs, floors)
-    numbers = [[float(text) if text else None for text in each] for each in printed]
+    keys = list(map(sort, texts, marks))
+    made[:ranked] = marked(measure, made[:ranked], keys[:ranked])
+    numbers = list(map(_numbers, (keys, lows, highs, floors)))
     found = [number for each in numbers for number in each if number is not None]
     on = axis([*found, 0.0] if any(floors) else found, digits)
     return Column(tuple(made), tuple(_strips(on, numbers)), on)
 
 
-def _strips(on: Axis | None, numbers: _Numbers) -> Iterable[Strip | None]:
-    values = numbers[0]
+def _numbers(texts: Sequence[str]) -> Sequence[float | None]:
+    return list(map(float, texts)) if all(texts) else [float(x) if x else None for x in texts]
+
+
+def _strips(on: Axis | None, numbers: Sequence[Sequence[float | None]]) -> Iterable[Strip | None]:
+    """The strips of values, the ends of their intervals, and floors."""
     if on is None:
-        return [None] * len(values)
+        return [None] * len(numbers[0])
     unit = (100 - 2 * _EDGE) / (on.high - on.low)
     zero = _EDGE - on.low * unit
-    return map(_strip, *([x if x is None else zero + x * unit for x in each] for each in numbers))
+    places = [[x if x is None else zero + x * unit for x in each] for each in numbers]
+    *ends, floors = places
+    below = ["" if floor is None else f"M{_EDGE} 4H{floor:.0f}" for floor in floors]
+    if any(None in each for each in ends):
+        paths = [_path(*each) for each in zip(*ends, strict=True)]
+    else:  # most columns of a long board
+        flat = tuple(chain.from_iterable(zip(*ends, strict=True)))
+        paths = (f"{_WHOLE}\n" * len(below) % flat).splitlines()
+    return [Strip(*each) if each[0] else None for each in zip(paths, below, strict=True)]
 
 
-def _strip(
-    value: float | None, low: float | None, high: float | None, floor: float | None
-) -> Strip | None:
-    """The strip of a value, the ends of its interval, and its floor, by their places."""
+def _path(value: float | None, low: float | None, high: float | None) -> str:
+    """A stroke at a value, and a line from end to end; empty without a value."""
     if value is None:
-        return None
-    if low is None or high is None:
-        path = f"M{value:.0f} 0V8"
-    else:  # most of a long board: an f-string of three numbers takes twice as long
-        path = "M%.0f 0V8M%.0f 4H%.0f" % (value, low, high)  # noqa: UP031
-    return Strip(path, "" if floor is None else f"M{_EDGE} 4H{floor:.0f}")
+        return ""
+    return f"M{value:.0f} 0V8" if low is None or high is None else _WHOLE % (value, low, high)

@@ -124,6 +124,8 @@ def cells(scores: Sequence[Score | None], digits: int, *, spans: bool = True) ->
     """
     known = [s for s in scores if s is not None and s.value is not None]
     defined = _defined(known, digits, spans=spans)
+    if len(known) == len(scores):
+        return list(defined)
     return [
         _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
     ]
@@ -145,7 +147,12 @@ def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> Iterator[C
     if not spans:
         lows = highs = (None,) * len(scores)
         whys = ("",) * len(scores)
-    ends = list(zip(lows, highs, strict=True))
+    if None in lows or None in highs:  # an interval has both ends
+        there = [None not in ends for ends in zip(lows, highs, strict=True)]
+        lows, highs = (
+            tuple(end if both else None for end, both in zip(each, there, strict=True))
+            for each in (lows, highs)
+        )
     bins = [each.get("n of the bin") for each in details]
     return map(
         Cell,
@@ -154,8 +161,8 @@ def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> Iterator[C
         notes,
         repeat(_UNMARKED),
         [None if size is None else int(size) for size in bins],
-        shown_each([None if high is None else low for low, high in ends], digits),
-        shown_each([None if low is None else high for low, high in ends], digits),
+        shown_each(lows, digits),
+        shown_each(highs, digits),
         whys,
         *_floors(scores, digits),
     )
@@ -165,7 +172,7 @@ def _floors(
     scores: Sequence[Score], digits: int
 ) -> tuple[Sequence[str], Sequence[bool], Sequence[str]]:
     """The floors of scores, which values are within theirs, and all of it in words."""
-    floors = [one.floor_95 if one.details else None for one in scores]
+    floors = [one.details.get("floor 95%") for one in scores]
     if floors.count(None) == len(floors):
         return [""] * len(floors), [False] * len(floors), [""] * len(floors)
     if None in floors:
@@ -218,9 +225,14 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     return Profile(groups, rows, said_of(rows))
 
 
-def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The cells of a column with the best shown values marked, if the values differ."""
-    keys = [cell.sort for cell in cells]
+def marked(
+    measure: Measure, cells: Sequence[Cell], keys: Sequence[str] | None = None
+) -> tuple[Cell, ...]:
+    """The cells of a column with the best shown values marked, if the values differ.
+
+    keys  what they sort by, where it is known
+    """
+    keys = [cell.sort for cell in cells] if keys is None else keys
     found = set(filter(None, keys))
     if measure.better == "none" or len(found) < 2:
         return tuple(cells)
