@@ -111,15 +111,18 @@ def stage(
             _keep_inside(out, place)
             (folder / place).mkdir(parents=True, exist_ok=True)
             places.add(place)
-        (folder / path).write_bytes(content)
+        with open(f"{folder}/{path}", "wb") as new:  # noqa: PTH123, of very many files
+            new.write(content)
         staged.waiting.add(path)
     return staged
 
 
 def _keep_foreign(target: str, *, ours: bool) -> None:
     """Mistake if a file of someone else, or a folder, is in the way of a page."""
+    if not os.path.lexists(target):
+        return
     there = Path(target)
-    if os.path.lexists(target) and (not ours or (there.is_dir() and not there.is_symlink())):
+    if not ours or (there.is_dir() and not there.is_symlink()):
         raise Mistake(
             f"{target} is in the way: the site has a page of that name, and no earlier "
             "publish wrote this file",
