@@ -111,8 +111,7 @@ def stage(
             _keep_inside(out, place)
             (folder / place).mkdir(parents=True, exist_ok=True)
             places.add(place)
-        with open(f"{folder}/{path}", "wb") as new:  # noqa: PTH123, of very many files
-            new.write(content)
+        (folder / path).write_bytes(content)
         staged.waiting.add(path)
     return staged
 
