@@ -19,12 +19,14 @@ from grader.errors import Mistake
 from grader.freezing import freeze
 from grader.intake import receive
 from grader.marking import Decision
-from grader.model import About, Pseudonym, Receipt, Snapshot, Upload
+from grader.model import About, Pseudonym, Receipt, Snapshot, Unread, Upload
 from grader.paired import public
 from grader.receipts import answer, lines
 from grader.rescore import Act
 from grader.revise import update_task
 from grader.site import publish, render
+from grader.site.lone import lone
+from grader.site.sheets import contests
 from grader.store.opening import release_gold
 from grader.store.pseudonyms import codes
 from grader.tasks import parse, read_gold
@@ -45,11 +47,16 @@ def phase(name, opens, closes, **keys):
     return "[[phase]]\n" + "".join(f'{k} = "{v}"\n' for k, v in said.items())
 
 
+KINDS = (
+    'title = "Kinds"\nprimary = "accuracy"\nmeasures = ["r_o"]\n[gold]\nsubsets = ["kind"]\n'
+    "[resampling]\nresamples = 20\n"
+)
+
+
 def config(**keys):
     veil = {"names": "pseudonyms", "reveal": REVEAL.isoformat(), "late": "unofficial"} | keys
     return (
-        'title = "Kinds"\nprimary = "accuracy"\nmeasures = ["r_o"]\n[gold]\nsubsets = ["kind"]\n'
-        "[resampling]\nresamples = 20\n"
+        KINDS
         + phase("formal", OPENS, CLOSES, **veil)
         + phase("second", LATER, LATER + DAY, **veil)
     )
@@ -340,3 +347,31 @@ def test_runs_under_pseudonyms_are_compared_without_reading_their_bytes_again(en
         seen = public(db, NOON).tasks[0]
     assert read == []
     assert seen.versus["all"].comparison is not None
+
+
+@pytest.mark.parametrize(
+    ("of_phase", "of_task", "what"),
+    [
+        ("digits = 1\n", "", "bins"),
+        ("digits = 1\n", "", "right"),
+        ("", "[ranking]\ndigits = 1\n", "bins"),  # guarded: its runs are scored on them still
+    ],
+)
+def test_a_key_hangs_on_no_number_that_is_kept_back(engine, of_phase, of_task, what):
+    registered(engine, f"{KINDS}{of_task}{phase('formal', OPENS, CLOSES)}{of_phase}")
+    send(engine, TEAMS[3], 7, NOON)
+    with store.reading(engine) as db:
+        results = store.snapshot(db, NOON + HOUR, ["kinds"]).tasks[0]
+    (entry,) = results.entries
+    graded = entry.graded
+    less = tuple(replace(b, accuracy=b.accuracy and b.accuracy - 1e-9) for b in graded.reliability)
+    changed = {"reliability": less} if what == "bins" else {"right": graded.right - 1}
+    made = []
+    for one in (graded, replace(graded, **changed)):
+        assert isinstance(one.analysed, Unread)
+        part = replace(results, entries=(replace(entry, graded=one),))
+        found = visible(Snapshot((part,), NOON + HOUR), "public")
+        pages = dict(render(found))
+        made.append(([run.key for c in contests(found) for run in lone(c, "")], pages))
+    assert graded != replace(graded, **changed)
+    assert made[0] == made[1]

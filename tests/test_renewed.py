@@ -102,6 +102,12 @@ def test_whatever_changes_of_a_run_changes_its_key_alone():
         assert [k for k in before if before[k] != after[k]] == [("exams", RUN)], name
 
 
+def test_nobody_makes_a_key_without_the_seal_of_its_task():
+    before = keys()
+    after = keys(seen(replace(exams(), seal=b"another")))
+    assert {k for k in before if before[k] != after[k]} == {k for k in before if k[0] == "exams"}
+
+
 def test_a_key_tells_nothing_of_an_analysis_that_the_gate_takes_away():
     made = entry().graded.analysis
 

@@ -444,6 +444,22 @@ def test_a_held_run_is_accepted_when_it_is_graded(filled, upload, graded):
     assert (entry.graded, entry.settings) == (graded, "gold:1;again")
 
 
+def test_a_task_has_a_seal_that_follows_from_its_secret_and_tells_nothing_of_it(
+    filled, config, gold
+):
+    with store.unit(filled) as db:
+        store.add_task(db, "other", config, gold, b"t", AT)
+    for _ in range(2):
+        with store.reading(filled) as db:
+            found = store.snapshot(db, AT).tasks
+            rows = db.execute(select(schema.tasks.c.slug, schema.golds.c.salt).join(schema.golds))
+            made = {slug: hmac.new(bytes(salt), b"seal", "sha256").digest() for slug, salt in rows}
+        seals = {one.task.slug: one.seal for one in found}
+        assert seals == made
+        assert len(set(seals.values())) == 2
+        assert not any(repr(one.seal) in repr(one) for one in found)
+
+
 def test_what_is_graded_again_is_told_from_what_was_there_before(filled, upload, graded):
     made = next(e.graded.analysis for e in exams().entries if e.graded and e.graded.analysis)
     graded, seen = replace(graded, analysed=made), set()
@@ -517,10 +533,13 @@ def test_a_score_that_is_no_number_is_a_bug(filled, upload, graded):
         ([Score("hmr", "all", 1, float("inf"))], "not finite"),
         ([whole._replace(low=float("-inf"))], "not finite"),
         ([Score("hmr", "all", 1, None)], "no reason"),
+        ([whole._replace(high=1.5e308)], "not finite"),
         ([whole, whole._replace(value=0.25)], "twice"),
     ):
         with pytest.raises(ValueError, match=why):
             send(filled, upload, replace(graded, scores=tuple(wrong)))
+    with pytest.raises(Mistake, match="no text"):
+        send(filled, upload, replace(graded, scores=(whole._replace(note="\ud800"),)))
     assert total(filled, schema.runs) == 0
 
 

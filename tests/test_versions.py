@@ -481,7 +481,7 @@ def test_scores_of_a_withdrawn_run_were_seen_and_those_of_a_held_one_were_not(en
 def everything(engine):
     """All that a new version would write."""
     with store.reading(engine) as db:
-        tables = ("golds", "instances", "dimensions", "gradings", "scores", "log")
+        tables = ("golds", "instances", "dimensions", "gradings", "scorecards", "log")
         return [db.execute(text(f"SELECT * FROM {t}")).all() for t in tables]  # noqa: S608
 
 

@@ -13,7 +13,7 @@ def coarse(found: Analysis, bins: Sequence[Bin], few: int) -> Analysis:
 
     A decomposition goes if one of its subsets is smaller: its counts would tell.
 
-    bins  the reliability diagram that is shown beside it
+    bins  the reliability diagram that is shown beside it, or its outline
     """
     return replace(
         found,

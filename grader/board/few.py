@@ -15,6 +15,7 @@ from grader.model import (
     Graded,
     Results,
     Score,
+    Unread,
     Versus,
     then,
 )
@@ -36,8 +37,11 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     if hidden or any(_BIN in s.details and s.details[_BIN] < limits.part for s in scores):
         scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
     told = dimensions if limits.subset > limits.part else ()
-    analysed = then(graded.analysed, _coarser, bins, limits.part, tuple(sorted(told)))
-    if (bins, scores, analysed) == (graded.reliability, graded.scores, graded.analysed):
+    # Their sizes, and which have an accuracy that is shown: no number that may be rounded later.
+    outline = tuple(Bin(b.n, 0.0, b.accuracy and 0.0) for b in bins)
+    analysed = then(graded.analysed, _coarser, outline, limits.part, tuple(sorted(told)))
+    same = analysed is graded.analysed or not isinstance(analysed, Unread)
+    if same and (bins, scores, analysed) == (graded.reliability, graded.scores, graded.analysed):
         return graded  # what others have read of it is kept with it
     return replace(graded, reliability=bins, scores=scores, analysed=analysed)
 

@@ -1,7 +1,7 @@
 """What a run's page says of a run beside its scores. None of it is ranked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -209,7 +209,7 @@ class Analysis:
     references: tuple[Reference, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Unread:
     """An analysis as it is stored, which is read when it is asked for: few of many are.
 
@@ -220,7 +220,7 @@ class Unread:
     """
 
     text: str
-    reader: Callable[[str], Analysis] = field(compare=False)
+    reader: Callable[[str], Analysis]
     source: str
     steps: tuple[tuple[Callable[..., Analysis], tuple[Any, ...]], ...] = ()
 
@@ -228,6 +228,12 @@ class Unread:
         steps = ((do, *given) for do, given in self.steps)
         named = [[getattr(each, "__qualname__", each) for each in step] for step in steps]
         return f"Unread({self.source!r}, {named!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is read."""
+        return self.read == (other.read if isinstance(other, Unread) else other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @cached_property
     def read(self) -> Analysis:

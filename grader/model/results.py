@@ -153,6 +153,8 @@ class Results:
     last of them, where somebody asked for these; ``kept_back`` counts runs not shown so.
     ``guarded``: runs are still scored on its labels, so less is told of subsets and parts.
     ``veiled``: its runs go by pseudonyms, and what would tell whose they are is gone.
+    ``seal`` is a secret of the task: of what is kept apart from readers, nothing is told by a
+    digest that nobody can make without it.
     """
 
     task: Task
@@ -177,6 +179,7 @@ class Results:
     veiled: bool = False
     since: Since | None = None
     closed: "Closed | None" = None
+    seal: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

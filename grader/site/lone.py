@@ -40,8 +40,13 @@ class Lone:
 
     @property
     def key(self) -> str:
-        """A digest of all that its pages are made of, and of what prints them."""
-        return _digest(self.told, _text(self.on.results.disputes), *_said(self.entry))
+        """A digest of all that its pages are made of, and of what prints them.
+
+        It is sealed, since some of that is told to no reader: see ``_said``.
+        """
+        results = self.on.results
+        said = _said(self.entry, counted=self.on.counted)
+        return _digest(results.seal, self.told, _text(results.disputes), *said)
 
 
 def lone(contest: Contest, mark: str) -> Iterator[Lone]:
@@ -77,18 +82,27 @@ def _bare(on: Sheet) -> Sheet:
         witness=whole.witness,
         guarded=whole.guarded,
         veiled=whole.veiled,
+        seal=whole.seal,
     )
     return replace(on, results=results, boards={}, scores={})
 
 
-def _said(entry: Entry) -> Iterator[bytes]:
-    """Yield all that there is of a run; its scores by themselves, which are most of it."""
+def _said(entry: Entry, *, counted: bool) -> Iterator[bytes]:
+    """Yield all that there is of a run; its scores by themselves, which are most of it.
+
+    Of an analysis that is not read there is which one it is, which hangs on when the run came,
+    and what the gate does to it.
+
+    counted  whether pages show how many answers are right
+    """
     graded: Graded | None = entry.graded
     if graded is None:
         yield _text(entry)
         return
-    yield _text(replace(entry, graded=replace(graded, scores=(), analysed=None, view=None)))
-    yield _text(graded.analysed)  # not of what is stored of it: the reader may not see all
+    right = graded.right if counted else 0
+    rest = replace(graded, scores=(), right=right, analysed=None, view=None)
+    yield _text(replace(entry, graded=rest))
+    yield _text(graded.analysed)
     scores = tuple(zip(*graded.scores, strict=True))
     try:
         yield marshal.dumps(scores, 2)  # of that version equal things have equal bytes

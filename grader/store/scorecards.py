@@ -4,7 +4,6 @@ They are written, read and removed together, and a large task has very many: of 
 scores each the texts are read in a quarter of the time that a row for each score took.
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import cast
@@ -24,8 +23,8 @@ def insert_scores(db: Connection, grading: int, found: Iterable[Score]) -> None:
 def scores_text(found: Iterable[Score]) -> str:
     """The text to store.
 
-    raises  ValueError, for what no score may be: not finite, undefined without a reason, or there
-            twice
+    raises  ValueError, for what no score may be: not finite, undefined without a reason, there
+            twice, or of text that is none
     """
     rows = list(map(_checked, found))
     if len({(score.measure, score.subset) for score in rows}) < len(rows):
@@ -40,6 +39,7 @@ def read_scores(text: str) -> tuple[Score, ...]:
 
 
 _FIELDS = Score._fields
+_MOST = 1e308
 # What Score._make does, less a count of the fields: it takes half of the time.
 _made = cast("Callable[[tuple[object, ...]], Score]", partial(tuple.__new__, Score))
 
@@ -48,6 +48,8 @@ def _checked(score: Score) -> Score:
     """A score as it is read again: of Python's own numbers."""
     if score.value is None and not score.note:
         raise ValueError("an undefined score has no reason")
+    for text in (score.subset, score.note, score.no_interval):
+        text.encode()  # half of a surrogate pair would be written, and never read
     return score._replace(
         n=int(score.n),
         value=_number(score.value),
@@ -61,6 +63,6 @@ def _checked(score: Score) -> Score:
 def _number(value: float | None) -> float | None:
     if value is None:
         return None
-    if not math.isfinite(value):
+    if not abs(value) <= _MOST:
         raise ValueError("a score is not finite: undefined is None with a reason")
     return float(value) + 0.0  # no -0

@@ -3,6 +3,7 @@
 There are two more where a phase has pseudonyms.
 """
 
+import hmac
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -104,6 +105,7 @@ class _Said(NamedTuple):
             namings=self.namings.get(key, ()),
             extensions=found,
             disputes=tuple(self.disputes.get(key, ())),
+            seal=hmac.digest(row.salt, b"seal", "sha256"),
         )
 
 
