@@ -8,9 +8,9 @@ from grader.data import folder
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.model import Score
+from grader.site.cells import Cell, cell, cells
 from grader.site.environment import environment
 from grader.site.strips import column
-from grader.site.tables import Cell, cell, cells
 
 FLOORS = {"floor mean": 0.0123, "floor 95%": 0.0344}
 NOTED = "no interval is sound here"

@@ -22,7 +22,7 @@ from grader.model import Cells, Classes, Judged, Reading, Score, Snapshot
 from grader.pairwise import tables
 from grader.resample import Resampler, mean_floor
 from grader.site.analyses import _cells
-from grader.site.tables import cell
+from grader.site.cells import cell
 from grader.tasks import read_gold
 
 ORDERED = ("eceorder@2", "eceorder@7", "eceorder@40", "mceorder@3", "mceorder@40")

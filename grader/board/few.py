@@ -15,7 +15,6 @@ from grader.model import (
     Graded,
     Results,
     Score,
-    Unread,
     Versus,
     then,
 )
@@ -40,8 +39,7 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     # Their sizes, and which have an accuracy that is shown: no number that may be rounded later.
     outline = tuple(Bin(b.n, 0.0, b.accuracy and 0.0) for b in bins)
     analysed = then(graded.analysed, _coarser, outline, limits.part, tuple(sorted(told)))
-    same = analysed is graded.analysed or not isinstance(analysed, Unread)
-    if same and (bins, scores, analysed) == (graded.reliability, graded.scores, graded.analysed):
+    if analysed is graded.analysed and (bins, scores) == (graded.reliability, graded.scores):
         return graded  # what others have read of it is kept with it
     return replace(graded, reliability=bins, scores=scores, analysed=analysed)
 

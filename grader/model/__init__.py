@@ -18,9 +18,7 @@ from grader.model.analysis import (
     Rung,
     Scope,
     Selective,
-    Unread,
     Verdict,
-    then,
 )
 from grader.model.arrays import (
     BoolArray,
@@ -134,6 +132,7 @@ from grader.model.task import (
     Subsets,
     Task,
 )
+from grader.model.unread import Unread, then
 from grader.model.upload import (
     About,
     Cell,

@@ -1,9 +1,7 @@
 """What a run's page says of a run beside its scores. None of it is ranked."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,50 +205,3 @@ class Analysis:
     scope: Scope | None
     recalibration: Recalibration
     references: tuple[Reference, ...]
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Unread:
-    """An analysis as it is stored, which is read when it is asked for: few of many are.
-
-    ``steps`` are what is done to it then, one after the other: a viewer that may not see all of
-    it gets it no other way. ``source`` is another for each text there ever was, and depends on
-    nothing that one says: so what it says of itself tells whether another would be read, and not a
-    word of what will be taken away.
-    """
-
-    text: str
-    reader: Callable[[str], Analysis]
-    source: str
-    steps: tuple[tuple[Callable[..., Analysis], tuple[Any, ...]], ...] = ()
-
-    def __repr__(self) -> str:
-        steps = ((do, *given) for do, given in self.steps)
-        named = [[getattr(each, "__qualname__", each) for each in step] for step in steps]
-        return f"Unread({self.source!r}, {named!r})"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the same is read."""
-        return self.read == (other.read if isinstance(other, Unread) else other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @cached_property
-    def read(self) -> Analysis:
-        found = self.reader(self.text)
-        for do, given in self.steps:
-            found = do(found, *given)
-        return found
-
-
-def then(
-    found: Analysis | Unread | None, do: Callable[..., Analysis], *given: object
-) -> Analysis | Unread | None:
-    """An analysis after something is done to it: at once, or as soon as it is read.
-
-    do  a function of a module, which has a name; twice the same is as good as once
-    """
-    if not isinstance(found, Unread):
-        return found and do(found, *given)
-    step = (do, given)
-    return found if step in found.steps[-1:] else replace(found, steps=(*found.steps, step))

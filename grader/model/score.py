@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from grader.model.analysis import Analysis, Unread
+from grader.model.analysis import Analysis
 from grader.model.arrays import BoolArray, FloatArray, IntArray
 from grader.model.judged import Cells, Judged
 from grader.model.phase import Slots
 from grader.model.sums import Sums
+from grader.model.unread import Unread
 from grader.model.upload import Notice, Problem
 
 

@@ -25,9 +25,9 @@ from grader.model import (
     Score,
 )
 from grader.site.addresses import Part
+from grader.site.cells import Cell, cells
 from grader.site.sheets import Sheet, family, measures, shown_grading
 from grader.site.strips import Axis, Strip, column
-from grader.site.tables import Cell, cells
 
 _METHODS = {"isotonic": "isotonic, cross-fitted", "temperature": "temperature, cross-fitted"}
 

@@ -8,10 +8,11 @@ from grader.model import Measure, Row, Score
 from grader.signature import shared, signature
 from grader.site.addresses import Part
 from grader.site.analyses import front
+from grader.site.cells import Cell
 from grader.site.sheets import Sheet, latest, measures, shown_grading, tally
 from grader.site.sparks import Spark, spark
 from grader.site.strips import Axis, Column, Strip, column
-from grader.site.tables import Cell, Said, said_of
+from grader.site.tables import Said, said_of
 from grader.site.versus import Against, Compared, versus
 
 LEAVES_OUT, BY_CONVENTION = "leave-out", "convention"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from grader.board import lead, official
 from grader.model import Campaign, Measure, Member, Row
+from grader.site.cells import Cell, cell
 from grader.site.frozen import Official
 from grader.site.frozen import official as official_of
 from grader.site.sheets import Contest, Sheet
-from grader.site.tables import Cell, cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from grader.board import lead, shown
 from grader.measures import find, within
 from grader.model import Entry, Versus
 from grader.site.addresses import Part
+from grader.site.cells import Cell, span
 from grader.site.judging import open_answers
 from grader.site.lone import Lone
 from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
-from grader.site.tables import Cell, Profile, profile, span
+from grader.site.tables import Profile, profile
 from grader.site.versus import Compared, printed_pairs, versus
 
 

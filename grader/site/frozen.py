@@ -22,8 +22,9 @@ from grader.model import (
 )
 from grader.signature import signature
 from grader.site.addresses import phases as slugs
+from grader.site.cells import Cell, cell
 from grader.site.sheets import Contest
-from grader.site.tables import Cell, Said, cell, said_of
+from grader.site.tables import Said, said_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from itertools import pairwise
 from grader.board import lead, score
 from grader.measures import find
 from grader.model import Closed, Measure, Release, Row
+from grader.site.cells import Cell, cell
 from grader.site.frozen import Place, Printed, official, wholes
 from grader.site.sheets import Contest, Sheet
-from grader.site.tables import Cell, cell
 
 _BEFORE, _AFTER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 

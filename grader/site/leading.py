@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model import Measure, Row
+from grader.site.cells import Cell, cells
 from grader.site.sheets import Sheet, measures
-from grader.site.tables import Cell, cells
 
 IN_VIEW = 3  # measures of the first run
 

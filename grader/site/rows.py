@@ -8,11 +8,12 @@ from itertools import chain, islice
 from markupsafe import Markup, escape
 
 from grader.site.boards import Place
+from grader.site.cells import Cell, hint, sort, span
 from grader.site.patterns import Pattern
 from grader.site.sheets import has_page
 from grader.site.sparks import Spark
 from grader.site.strips import Strip
-from grader.site.tables import Cell, Matrix, hint, sort, span
+from grader.site.tables import Matrix
 from grader.site.versus import Against
 
 ROOM = "macros/rows.html"

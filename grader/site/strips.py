@@ -7,7 +7,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from grader.model import Measure, Score
-from grader.site.tables import Cell, cells, marked, sort
+from grader.site.cells import Cell, cells, sort
+from grader.site.tables import marked
 
 _EDGE = 2  # of an axis within the 100 units of a strip
 _WHOLE = "M%.0f 0V8M%.0f 4H%.0f"
@@ -83,9 +84,8 @@ def column(
     if not made:
         return Column((), (), None)
     texts, marks, _, _, _, lows, highs, _, floors, *_ = zip(*made, strict=True)
-    keys = list(map(sort, texts, marks))
-    made[:ranked] = marked(measure, made[:ranked], keys[:ranked])
-    numbers = list(map(_numbers, (keys, lows, highs, floors)))
+    made[:ranked] = marked(measure, made[:ranked])
+    numbers = [_numbers(each) for each in (list(map(sort, texts, marks)), lows, highs, floors)]
     found = [number for each in numbers for number in each if number is not None]
     on = axis([*found, 0.0] if any(floors) else found, digits)
     return Column(tuple(made), tuple(_strips(on, numbers)), on)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.model import Entry, Measure, Naming, Row
+from grader.site.cells import Cell, cells
 from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
-from grader.site.tables import Cell, cells
 
 IN_VIEW = 3  # measures: the one that ranks, and the two beside it
 _MOST = 4  # runs that are compared at once

@@ -4,9 +4,7 @@ They are written, read and removed together, and a large task has very many: of 
 scores each the texts are read in a quarter of the time that a row for each score took.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import cast
+from collections.abc import Iterable, Sequence
 
 from pydantic_core import from_json
 from sqlalchemy import Connection, insert
@@ -35,13 +33,11 @@ def scores_text(found: Iterable[Score]) -> str:
 
 def read_scores(text: str) -> tuple[Score, ...]:
     columns = from_json(text, cache_strings="all")
-    return tuple(map(_made, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
+    return tuple(map(Score._make, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
 
 
 _FIELDS = Score._fields
-_MOST = 1e308
-# What Score._make does, less a count of the fields: it takes half of the time.
-_made = cast("Callable[[tuple[object, ...]], Score]", partial(tuple.__new__, Score))
+_MOST = 1e308  # as far as the numbers of an older revision go, to which one may go back
 
 
 def _checked(score: Score) -> Score:
