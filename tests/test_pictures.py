@@ -17,11 +17,13 @@ from grader.board import FEW, rank, score, visible
 from grader.measures import find
 from grader.model import (
     Bin,
+    Cross,
     GoldSummary,
     Graded,
     Intervals,
     Judged,
     Phase,
+    Pooling,
     Results,
     Rung,
     Score,
@@ -30,6 +32,7 @@ from grader.model import (
     Task,
 )
 from grader.site.pictures import of_board, of_run
+from grader.site.pictures.auroc import auroc
 from grader.site.pictures.axes import axis
 from grader.site.pictures.coverage import spread
 from grader.site.pictures.cumulative import cumulative, sums
@@ -370,17 +373,42 @@ def test_the_ladder_puts_each_error_on_one_scale_from_nothing():
 def test_the_parts_of_an_auroc_have_their_shares_and_average_to_the_pooled_one(public):
     one = next(e for e in public.results.entries if e.slug == "run-4")
     found = one.graded.analysis.poolings[0]
-    made = next(p for p in of_run(public, one) if p.name == "auroc-exam")
-    within, across = made.drawn.parts[:2]
+    made = next(p for p in of_run(public, one) if p.name == "auroc")
+    group = made.drawn.groups[0]
+    within, across = group.parts[:2]
     share = found.within.pairs / found.pairs
     assert within.percent == f"{100 * share:.1f}%"
     assert share * found.within.auroc + (1 - share) * found.across.auroc == pytest.approx(
         found.pooled
     )
     assert within.share + across.share == pytest.approx(60, abs=0.11)
-    assert made.drawn.pooled == made.drawn.across.at(round(found.pooled, 3))
-    listed = {(r[0], r[1]): float(r[3]) for r in made.data.rows[2:]}
+    assert group.pooled == made.drawn.across.at(round(found.pooled, 3))
+    listed = {r[1:3]: float(r[4]) for r in made.data.rows[2:] if r[0] == "exam"}
     assert sum(listed.values()) == pytest.approx(100, abs=0.3)
+
+
+def test_dimensions_of_an_auroc_stand_on_one_scale_each_with_the_pooled_value_of_its_own():
+    inside = (Cross("law", "law", 10, 6.0), Cross("=cmd", "=cmd", 10, 5.0))
+    first = Pooling(
+        "exam", 3, inside, Cross("", "", 20, 11.0), Cross("", "", 30, 21.0), listed=False
+    )
+    one = Cross("1", "1", 10, 8.0)
+    second = Pooling("year", 2, (one,), one, Cross("", "", 0, 0.0))
+    made = auroc([first, second], 2)
+    across, (top, below) = made.drawn.across, made.drawn.groups
+    # 32 of 50 pairs and 8 of 10; the diamonds are 0.55 and 0.7, 0.8 and nothing.
+    assert (top.said, below.said) == ("pooled 0.64", "pooled 0.80")
+    assert (top.pooled, below.pooled) == (across.at(0.64), across.at(0.8))
+    assert [p.value for p in top.parts] == ["0.55", "0.70", "0.60", "0.50"]
+    assert [p.value for p in below.parts] == ["0.80", "–", "0.80"]
+    assert [p.x for p in below.parts] == [across.at(0.8), None, across.at(0.8)]
+    assert (top.top, top.bottom) == (40.0, 112.0)  # a head of 18 below 22, four rows of 18
+    assert (below.top, below.bottom) == (136.0, 190.0)  # a gap of 6 and a head, three rows
+    assert below.parts[0].y == 145.0
+    assert made.about.endswith("pooled it is 0.64, 0.80.")
+    assert made.data.rows[3] == ("exam", "=cmd", "=cmd", "0.50", "20.0")
+    assert "exam,'=cmd,'=cmd,0.50,20.0\n" in made.data.csv
+    assert auroc([], 2) is None
 
 
 def test_headroom_has_each_measure_before_and_after(public):

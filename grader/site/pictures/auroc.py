@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from grader.board import shown, shown_each
 from grader.model import Cross, Pooling
-from grader.site.addresses import phases as slugs
 from grader.site.pictures.axes import Axis, Columns, axis, placed, window
 from grader.site.pictures.names import clipped, isolated
 from grader.site.pictures.picture import Data, Picture, as_shown
 
-LEFT, WIDE, TOP, HIGH, SHARE = 132.0, 170.0, 22.0, 18.0, 60.0
+LEFT, WIDE, TOP, HIGH, GAP, SHARE = 132.0, 170.0, 22.0, 18.0, 6.0, 60.0
 
 
 class Part(NamedTuple):
@@ -27,13 +27,26 @@ class Part(NamedTuple):
     whole: bool
 
 
+class Group(NamedTuple):
+    """A dimension and its parts, all pairs within and across first.
+
+    Its pooled value is a line at ``pooled``, from ``top`` to ``bottom``; its name is above that.
+    """
+
+    name: str
+    said: str
+    pooled: float
+    top: float
+    bottom: float
+    parts: tuple[Part, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Auroc:
-    """The pooled value as a line, all pairs within and across, and each subset by itself."""
+    """Dimensions below each other on one scale; ``half`` is where a guess would be."""
 
     across: Axis
-    parts: tuple[Part, ...]
-    pooled: float
+    groups: tuple[Group, ...]
     half: float | None
     bottom: float
     height: float
@@ -41,57 +54,76 @@ class Auroc:
     width: float = LEFT + WIDE + SHARE + 76
 
     @property
+    def heads(self) -> Columns:
+        """Its dimensions as they are printed."""
+        names, said, pooled, tops, bottoms, _ = zip(*self.groups, strict=True)
+        ys = [top - HIGH / 2 for top in tops]
+        return names, said, *placed(pooled, ys, tops, bottoms)
+
+    @property
     def rows(self) -> Columns:
         """Its parts as they are printed, each with the corners of its mark and of its share."""
-        said, names, ys, xs, values, shares, percents, whole = zip(*self.parts, strict=True)
+        parts = chain.from_iterable(group.parts for group in self.groups)
+        said, names, ys, xs, values, shares, percents, whole = zip(*parts, strict=True)
         end = self.across.end + 44
         tips, highs, ends = [y - 5 for y in ys], [y - 4 for y in ys], [end + s for s in shares]
         return whole, said, names, values, percents, *placed(ys, xs, tips, highs, shares, ends)
 
 
-def aurocs(found: Sequence[Pooling], digits: int) -> tuple[Picture, ...]:
-    """A picture for each dimension."""
-    named = slugs([p.dimension for p in found])
-    return tuple(_auroc(p, slug, digits) for p, slug in zip(found, named, strict=True))
-
-
-def _auroc(found: Pooling, slug: str, digits: int) -> Picture:
-    inside = [c for c in found.crosses if c.right == c.wrong]
-    crosses = [found.within, found.across, *inside]
-    values = shown_each([c.auroc for c in crosses], digits)
-    pooled = as_shown(found.pooled, digits)
-    known = [float(value) for value in values if value]
-    across = axis(window([*known, pooled], (0, 1), 0.2), (LEFT, LEFT + WIDE), digits)
-    bottom = TOP + HIGH * len(crosses)
-    half = across.at(0.5) if across.low <= 0.5 <= across.high else None
+def auroc(found: Sequence[Pooling], digits: int) -> Picture | None:
+    """All dimensions; None if there are none."""
+    if not found:
+        return None
+    values = [shown_each([c.auroc for c in _crosses(p)], digits) for p in found]
+    pooled = [as_shown(p.pooled, digits) for p in found]
+    known = [float(value) for value in chain.from_iterable(values) if value]
+    across = axis(window([*known, *pooled], (0, 1), 0.2), (LEFT, LEFT + WIDE), digits)
+    groups = tuple(_groups(found, values, across, digits))
+    names = ", ".join(isolated(p.dimension) for p in found)
+    told = ", ".join(dict.fromkeys(shown(p.pooled, digits) for p in found))
     return Picture(
-        f"auroc-{slug}",
         "auroc",
-        f"AUROC by {found.dimension}",
-        f"AUROC of right against wrong answers within and across the subsets of "
-        f"{isolated(found.dimension)}; pooled it is {shown(found.pooled, digits)}.",
+        "auroc",
+        "AUROC within and across subsets",
+        f"AUROC of right against wrong answers within and across subsets, by {names}; pooled it "
+        f"is {told}.",
         Auroc(
             across,
-            _parts(found, inside, values, across),
-            across.at(pooled),
-            half,
-            bottom,
-            bottom + 34,
+            groups,
+            across.at(0.5) if across.low <= 0.5 <= across.high else None,
+            groups[-1].bottom,
+            groups[-1].bottom + 34,
         ),
         Data(
-            ("right answers of", "wrong answers of", "auroc", "percent of pairs"),
-            tuple(_cells(found, digits)),
-            2,
+            ("dimension", "right answers of", "wrong answers of", "auroc", "percent of pairs"),
+            tuple(chain.from_iterable(_cells(p, digits) for p in found)),
+            3,
         ),
     )
 
 
-def _parts(
-    found: Pooling, inside: Sequence[Cross], values: Sequence[str], across: Axis
-) -> tuple[Part, ...]:
-    """All pairs within, across, and those of each subset; ``values`` are their AUROCs as shown."""
-    whole, pairs = ("within a subset", "across two"), found.pairs
-    names, crosses = [c.right for c in inside], [found.within, found.across, *inside]
+def _crosses(found: Pooling) -> list[Cross]:
+    """All pairs within a subset, all across two, and those within each."""
+    return [found.within, found.across, *(c for c in found.crosses if c.right == c.wrong)]
+
+
+def _groups(
+    found: Sequence[Pooling], values: Sequence[Sequence[str]], across: Axis, digits: int
+) -> Iterator[Group]:
+    """Yield the dimensions from the top down; ``values`` are their AUROCs as shown."""
+    bottom = TOP - GAP
+    for one, texts in zip(found, values, strict=True):
+        top = bottom + GAP + HIGH
+        bottom = top + HIGH * len(texts)
+        name, pooled = clipped(one.dimension, 22), as_shown(one.pooled, digits)
+        told = f"pooled {shown(one.pooled, digits)}"
+        yield Group(name, told, across.at(pooled), top, bottom, _parts(one, texts, across, top))
+
+
+def _parts(found: Pooling, values: Sequence[str], across: Axis, top: float) -> tuple[Part, ...]:
+    """All pairs within, across, and those of each subset, from ``top`` on."""
+    whole, pairs, crosses = ("within a subset", "across two"), found.pairs, _crosses(found)
+    names = [c.right for c in crosses[2:]]
     shares = [c.pairs / pairs for c in crosses]
     percents = [f"{share}%" for share in shown_each([100 * s for s in shares], 1)]
     shown_values = [value or shown(None, 0) for value in values]
@@ -101,12 +133,12 @@ def _parts(
             Part,
             [f"{name}: AUROC {value}, {percent} of the pairs" for name, value, percent in told],
             [clipped(name, 22) for name in (*whole, *names)],
-            [TOP + HIGH * (i + 0.5) for i in range(len(crosses))],
+            [top + HIGH * (i + 0.5) for i in range(len(crosses))],
             across.along(values),
             shown_values,
             [round(SHARE * share, 1) for share in shares],
             percents,
-            [True, True, *([False] * len(inside))],
+            [True, True, *([False] * len(names))],
         )
     )
 
@@ -115,6 +147,7 @@ def _cells(found: Pooling, digits: int) -> Iterator[tuple[str, ...]]:
     """The rows of the data: all pairs within and across, then those of two subsets each."""
     crosses, pairs = (found.within, found.across, *found.crosses), found.pairs
     return zip(
+        [found.dimension] * len(crosses),
         ["(within)", "(across)", *(c.right for c in found.crosses)],
         ["(within)", "(across)", *(c.wrong for c in found.crosses)],
         shown_each([c.auroc for c in crosses], digits),

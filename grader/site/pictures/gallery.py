@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from grader.model import Entry
-from grader.site.pictures.auroc import aurocs
+from grader.site.pictures.auroc import auroc
 from grader.site.pictures.coverage import curve, curves
 from grader.site.pictures.cumulative import cumulative
 from grader.site.pictures.forest import forest
@@ -72,7 +72,7 @@ def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
             rungs(found.ladder, digits),
             cumulative(found.selective, found.ladder, digits),
             curve(found.selective, digits),
-            *aurocs(found.poolings, digits),
+            auroc(found.poolings, digits),
             headroom(found.recalibration, digits),
         ]
     return tuple(picture for picture in made if picture)
