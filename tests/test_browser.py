@@ -281,7 +281,7 @@ def test_signs_between_rows_stand_only_where_rows_stand_as_ranked(page, tmp_path
 
 
 def picking(page):
-    return page.locator(".picking").inner_text().strip()
+    return page.locator(".picking [aria-live]").inner_text().strip()
 
 
 def test_ticked_runs_are_compared_and_stand_in_the_address(board):
@@ -292,6 +292,7 @@ def test_ticked_runs_are_compared_and_stand_in_the_address(board):
     assert box.get_attribute("aria-label") == "Compare " + " · ".join(names)
     box.focus()
     board.keyboard.press("Space")
+    assert board.evaluate("document.activeElement.value") == second
     assert not board.get_by_role("link", name="Compare 1").is_visible()
     board.locator(f"#run-{first}").get_by_role("checkbox").check()
     board.wait_for_url(f"**#pick={second},{first}")
@@ -312,6 +313,30 @@ def test_ticked_runs_are_compared_and_stand_in_the_address(board):
     assert picking(board) == "Compare 4 runs the most at once"
     board.get_by_role("button", name="Reset").click()
     assert board.locator(".pick :checked").count() == 0
+
+
+def test_the_way_to_the_comparison_stays_in_sight_on_a_long_board(page, tmp_path):
+    site = written(crowd.files(crowd.crowd(60)), tmp_path)
+    page.set_viewport_size({"width": 360, "height": 500})
+    page.goto(address(site, "crowd/index.html"))
+    slugs = shown(page)[0]
+    assert page.locator(".picking button").is_hidden()
+    last = page.locator(f"#run-{slugs[-1]}")
+    last.scroll_into_view_if_needed()
+    before = last.bounding_box()
+    for slug in slugs[-2:]:
+        page.locator(f"#run-{slug}").get_by_role("checkbox").check()
+    assert last.bounding_box() == before  # rows stay where they are
+    link = page.get_by_role("link", name="Compare 2 runs")
+    box = link.bounding_box()
+    assert 0 <= box["y"] <= 500 - box["height"]
+    assert 0 <= box["x"] <= 360 - box["width"]
+    page.get_by_role("button", name="Untick all").click()
+    assert page.locator(".pick :checked").count() == 0
+    assert picking(page) == "Tick 2 to 4 runs to compare them"
+    assert last.bounding_box() == before
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    assert page.url.endswith("index.html")
 
 
 def test_only_runs_with_scores_are_ticked(board):

@@ -135,7 +135,7 @@
       left -= mine.length;
       this.shown = this.shown.concat(mine);
       body.element.hidden = !mine.length && body.rows.length > 0;
-      body.element.replaceChildren.apply(body.element, body.still.concat(mine));
+      place(body.element, body.still.concat(mine));
     }, this);
     this.heads.forEach(function (head, at) {
       if (at === i || (i < 0 && head.getAttribute("data-col") === "rank")) {
@@ -145,6 +145,14 @@
       }
     });
   };
+
+  // Rows that stay are left alone: they keep their place in the window, and the focus.
+  function place(body, rows) {
+    var there = list(body.rows);
+    var same = there.length === rows.length
+      && rows.every(function (row, i) { return row === there[i]; });
+    if (!same) { body.replaceChildren.apply(body, rows); }
+  }
 
   // The next order of a column: its best first, then its worst first.
   Table.prototype.next = function (head) {
@@ -268,6 +276,9 @@
       board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] });
     });
     this.table.element.addEventListener("change", function (event) { board.tick(event.target); });
+    if (this.picking) {
+      this.picking.querySelector("button").addEventListener("click", function () { board.untick(); });
+    }
     form.addEventListener("keydown", function (event) {
       if (event.key === "Escape" && chooser.open) {
         chooser.open = false;
@@ -316,6 +327,14 @@
     this.update(state);
   };
 
+  Board.prototype.untick = function () {
+    var state = this.asked();
+    var last = this.table.element.querySelector(".pick :checked");
+    state.pick = [];
+    this.update(state);
+    if (last) { last.focus({ preventScroll: true }); }
+  };
+
   // The box of a row: made when it is first shown, for there may be many rows.
   function boxed(row) {
     var box = row.querySelector(".pick input");
@@ -335,6 +354,7 @@
 
   Board.prototype.picked = function (pick) {
     var link = this.picking.querySelector("a");
+    var clear = this.picking.querySelector("button");
     var full = pick.length === MOST;
     this.table.shown.forEach(function (row) {
       var box = boxed(row);
@@ -343,10 +363,13 @@
         box.disabled = full && !box.checked;
       }
     });
+    // On a long board the way to the comparison stays in sight.
+    this.picking.classList.toggle("some", pick.length > 0);
+    clear.hidden = !pick.length;
     link.hidden = pick.length < 2;
     link.textContent = "Compare " + pick.length + " runs";
     link.hash = "runs=" + pick.map(encodeURIComponent).join(",");
-    this.picking.lastElementChild.textContent = full ? "the most at once"
+    this.picking.querySelector("a + span").textContent = full ? "the most at once"
       : pick.length === 1 ? "1 run is ticked: tick another to compare them"
         : pick.length ? "" : "Tick 2 to " + MOST + " runs to compare them";
   };
