@@ -32,7 +32,17 @@ from grader.board.limits import ALWAYS, GUARDED
 from grader.errors import Mistake
 from grader.measures import find
 from grader.measures.calibration import reliability
-from grader.model import Classes, Flagged, Judged, Resampling, Subsets, Task
+from grader.model import (
+    Classes,
+    Flagged,
+    Judged,
+    Reading,
+    Recalibrated,
+    Recalibration,
+    Resampling,
+    Subsets,
+    Task,
+)
 from grader.resample import Resampler
 from grader.store.analyses import analysis_text, read_analysis, unread
 from grader.tasks import parse
@@ -361,6 +371,29 @@ def test_thresholded_confidences_lose_hmr_when_made_honest():
     sharp = replace(run, confidence=(run.confidence > 0.5).astype(float))
     found = recalibration(sharp, Resampling(0, 1))
     assert "Honest confidences lower HMR here" in lesson(found, 3)
+
+
+@pytest.mark.parametrize(
+    ("hmr", "brier", "says"),
+    [
+        ((0.8, 0.926), (0.059, 0.061), "a better HMR alone is not a better confidence"),
+        ((0.8, 0.801), (0.0591, 0.0592), "a better HMR alone is not a better confidence"),
+        ((0.8, 0.8), (0.059, 0.061), "There was little to learn"),
+        ((0.8, 0.7), (0.059, 0.059), "There was little to learn"),
+        ((0.8, 0.9), (0.059, 0.05), "the run loses by its miscalibration"),
+        ((0.8, 0.7), (0.059, 0.05), "Honest confidences lower HMR here"),
+    ],
+)
+def test_a_lesson_never_says_that_nothing_moved_where_hmr_did(hmr, brier, says):
+    before, after = (
+        tuple(
+            Reading(key, value)
+            for key, value in (("hmr", h), ("ece@10", 0.1), ("brier", b), ("auroc", 0.9))
+        )
+        for h, b in zip(hmr, brier, strict=True)
+    )
+    made = Recalibration(5, before, (Recalibrated("isotonic", after),))
+    assert says in lesson(made, 3)
 
 
 def test_too_few_to_learn_from_is_said():

@@ -10,6 +10,7 @@ from grader.analysis.references import TITLES, pareto
 from grader.board import FEW, rank, score, visible
 from grader.model import Scope, Snapshot
 from grader.model.analysis import Flagged
+from grader.site import render
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +80,20 @@ def test_the_curve_has_a_dot_for_each_public_point(pages):
             "95%",
             "99%",
         ]
+        # A threshold between those that are shown may keep more: no page says that there is none.
+        assert f"the {len(found.points)} thresholds that are shown" in text(beside)
+        assert "at no threshold" not in text(beside)
+
+
+def test_a_run_whose_whole_curve_is_shown_says_so_of_thresholds_that_there_are_none():
+    results = visible(Snapshot((exams(),), NOON), "organisers").tasks[0]
+    entry = next(e for e in results.entries if e.slug == "run-3")
+    page = parse(dict(render(Snapshot((results,), NOON)))[f"exams/{entry.slug}.html"])
+    missed = [reach.percent for reach in entry.graded.analysis.selective.reaches if not reach.at]
+    rows = lines(having(having(page, "div", "abreast")[0], "table", "ladder")[0])
+    assert [row[0] for row in rows if row[-1] == "at no threshold"] == [f"{p}%" for p in missed]
+    assert missed
+    assert "thresholds that are shown" not in text(page)
 
 
 def test_the_pairs_of_subsets_stand_in_a_matrix(pages):

@@ -119,6 +119,11 @@ def _lesson(old: dict[str, float | None], new: dict[str, float | None], digits: 
         return " Honest confidences lower HMR here: a better HMR is not a better confidence."
     if better > 0 and honest < 0:
         return " Honest confidences raise HMR here: the run loses by its miscalibration."
+    if better > 0 and honest >= 0:
+        return (
+            " Brier does not fall, so no more honest confidences were learnt: a better HMR alone "
+            "is not a better confidence."
+        )
     if honest >= 0:
         return " There was little to learn: the confidences are about as honest as they can be."
     return ""

@@ -71,4 +71,4 @@ def coarse_curve(found: Selective, bins: Sequence[Bin], few: int) -> Selective:
         steps += [abs(point.kept - end) for end in ends if end != point.kept or end > open_to]
         if min(steps) >= few or point.kept == found.n:
             points.append(point)
-    return Selective(found.n, tuple(points), reaches(points))
+    return Selective(found.n, tuple(points), reaches(points), coarse=True)

@@ -30,7 +30,7 @@ def words(found: Verdict, digits: int) -> str:
     >>> words(Verdict(0.5, 0.75, 0.6, 0.1, 0.4), 2)
     'more overconfident than underconfident'
     >>> words(Verdict(0.5, 0.75, 0.6, -0.1, 0.4), 2)
-    'not told apart at this n; if anything more overconfident than underconfident'
+    'not surely the one or the other at this n; if anything more overconfident than underconfident'
     >>> words(Verdict(0.501, 0.499, 0.5, note="nothing is wrong: R_O is 1 by convention"), 2)
     'as overconfident as underconfident'
     """
@@ -42,5 +42,5 @@ def words(found: Verdict, digits: int) -> str:
     if found.low is None or found.high is None:
         return f"if anything {said}"
     if found.low <= 0 <= found.high:
-        return f"not told apart at this n; if anything {said}"
+        return f"not surely the one or the other at this n; if anything {said}"
     return said

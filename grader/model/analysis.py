@@ -132,11 +132,15 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Selective:
-    """Accuracy against coverage of ``n`` answers, at thresholds only, the surest first."""
+    """Accuracy against coverage of ``n`` answers, at thresholds only, the surest first.
+
+    ``coarse``: most thresholds are left out, and ``reaches`` are read at ``points`` alone.
+    """
 
     n: int
     points: tuple[Kept, ...]
     reaches: tuple[Reach, ...]
+    coarse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
