@@ -65,11 +65,13 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
         for row in [list(columns), *cells]:
             click.echo("\t".join(row))
         return
+    from rich.cells import cell_len
     from rich.console import Console
 
-    console = Console()
-    wide = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    for part in _fitting(wide, console.width):
+    wide = [max(map(cell_len, column)) for column in zip(columns, *cells, strict=True)]
+    least = Console().width
+    for part in _fitting(wide, least):
+        console = Console(width=max(least, _across([wide[i] for i in part])))
         _draw(
             console, title, [columns[i] for i in part], [[row[i] for i in part] for row in cells]
         )
@@ -78,15 +80,20 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 def _fitting(wide: Sequence[int], width: int) -> list[list[int]]:
     """Columns in groups that fit, each led by the first column.
 
-    >>> _fitting([4, 10, 10, 10], 30)
-    [[0, 1, 2], [0, 3]]
+    >>> _fitting([4, 10, 10, 10], 32), _fitting([4, 30], 32)
+    ([[0, 1, 2], [0, 3]], [[0, 1]])
     """
     groups = [[0]]
     for i in range(1, len(wide)):
-        if len(groups[-1]) > 1 and sum(wide[k] + 2 for k in (*groups[-1], i)) > width:
+        if len(groups[-1]) > 1 and _across([wide[k] for k in (*groups[-1], i)]) > width:
             groups.append([0])
         groups[-1].append(i)
     return groups
+
+
+def _across(wide: Sequence[int]) -> int:
+    """How wide a table is drawn: an edge, and between columns a line with a space on each side."""
+    return sum(wide) + 3 * len(wide) - 1
 
 
 def _draw(console: Any, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
