@@ -25,7 +25,7 @@ from grader.analysis.references import confidences, pareto, references
 from grader.analysis.scope import Detector, coarse_rows, scope
 from grader.analysis.selective import POINTS, coarse_curve, selective
 from grader.analysis.temperature import temperature, tempered
-from grader.analysis.verdict import verdict, words
+from grader.analysis.verdict import leaning, verdict, words
 from grader.board.blunt import at_most, blunt, undivided
 from grader.board.few import coarse as fewer
 from grader.board.limits import ALWAYS, GUARDED
@@ -129,9 +129,9 @@ def test_the_verdict_compares_the_rewards_and_says_how_surely():
     found = verdict(Resampler(run, 200, 1))
     assert (found.r_o, found.r_u) == pytest.approx((0.2, 0.9))
     assert (found.low, found.high) == pytest.approx((0.7, 0.7))
-    assert words(found, 3) == "more overconfident than underconfident"
+    assert words(found, 3) == "trusts its right answers more than it doubts its wrong ones"
     other = verdict(Resampler(replace(run, confidence=1 - run.confidence), 200, 1))
-    assert words(other, 3) == "more underconfident than overconfident"
+    assert words(other, 3) == "doubts its wrong answers more than it trusts its right ones"
 
 
 def test_a_verdict_of_few_answers_has_no_interval():
@@ -139,7 +139,24 @@ def test_a_verdict_of_few_answers_has_no_interval():
     assert (found.low, found.high) == (None, None)
     assert found.reason == "3 right and 0 wrong answers; 10 of each are needed"
     assert found.note == "nothing is wrong: R_O is 1 by convention"
-    assert words(found, 3) == "as overconfident as underconfident"
+    assert words(found, 3) == "doubts its wrong answers as much as it trusts its right ones"
+
+
+def test_no_honest_run_is_called_overconfident():
+    # Confidences spread evenly over .6 to 1, as often right as they say: R_O is 4/15, R_U 49/60.
+    sure = np.tile(np.linspace(0.6, 1, 401), 25)
+    share = np.repeat(np.arange(25) + 0.5, 401) / 25
+    run = Judged(share < sure, sure)
+    found, bias = verdict(Resampler(run, 200, 1)), find("bias")
+    assert (found.r_o, found.r_u) == pytest.approx((4 / 15, 49 / 60), abs=2e-3)
+    assert found.low > 0.5  # surely apart, and yet neither over- nor underconfident
+    part = Resampler(run, 200, 1)
+    value = bias(run).value
+    ends = part.interval(bias, value, None)
+    assert leaning(value, ends.low, ends.high, 3) == "neither over- nor underconfident"
+    doubt = replace(run, confidence=run.confidence - 0.1)
+    assert leaning(-0.1, -0.11, -0.09, 3) == "underconfident"
+    assert bias(doubt).value == pytest.approx(-0.1, abs=1e-3)
 
 
 # --- the pooling trap

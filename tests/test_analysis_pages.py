@@ -45,10 +45,51 @@ def test_a_run_page_says_which_way_the_run_errs(pages):
     said = " ".join(text(having(pages["exams/run-3.html"], "p", "verdict")[0]).split())
     assert f"R_O {found.r_o:.3f}, R_U {found.r_u:.3f}" in said
     assert f"95% interval {found.low:.3f} to {found.high:.3f}" in said
-    assert "This run is more overconfident than underconfident" in said
+    assert "It trusts its right answers more than it doubts its wrong ones: R_O" in said
+    bias = score(of("run-3"), "bias")
+    assert f"overconfident: mean confidence less accuracy is {bias.value:.3f}. It" in said
     certain = " ".join(text(having(pages["exams/run-7.html"], "p", "verdict")[0]).split())
     assert "no interval: 200 right and 0 wrong answers" in certain
     assert "nothing is wrong: R_O is 1 by convention" in certain
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "says"),
+    [
+        (
+            0.083,
+            0.05,
+            0.12,
+            (
+                "is overconfident: mean confidence less accuracy is 0.083, 95% "
+                "interval 0.050 to 0.120."
+            ),
+        ),
+        (
+            -0.083,
+            -0.12,
+            -0.05,
+            (
+                "is underconfident: mean confidence less accuracy is -0.083, 95% "
+                "interval -0.120 to -0.050."
+            ),
+        ),
+        (0.083, -0.01, 0.12, "is neither surely over- nor surely underconfident: mean"),
+        (0.0004, 0.0001, 0.0007, "is neither over- nor underconfident: mean"),
+    ],
+)
+def test_a_run_page_says_by_bias_whether_a_run_is_overconfident(value, low, high, says):
+    entry = of("run-3")
+    scores = tuple(
+        s._replace(value=value, low=low, high=high)
+        if (s.measure, s.subset) == ("bias", "all")
+        else s
+        for s in entry.graded.scores
+    )
+    made = replace(entry, graded=replace(entry.graded, scores=scores))
+    page = parse(files(Snapshot((replace(exams(), entries=(made,)),), NOON))["exams/run-3.html"])
+    said = " ".join(text(having(page, "p", "verdict")[0]).split())
+    assert f"On the whole this run {says}" in said
 
 
 def test_the_ladder_shows_each_error_its_floor_and_what_that_means(pages):

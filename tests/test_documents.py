@@ -59,7 +59,8 @@ def test_the_verdict_says_which_way_and_why_there_is_no_interval(said):
         "high": None,
         "note": None,
         "no_interval": FEW,
-        "says": "if anything more overconfident than underconfident",
+        "says": "trusts its right answers more than it doubts its wrong ones, though nothing says "
+        "how surely",
     }
 
 

@@ -1,4 +1,4 @@
-"""Is a run more over- or underconfident? R_O and R_U, compared and said in words."""
+"""What bias and the rewards say of a run, in words."""
 
 from grader.ends import percentile
 from grader.gate import NO_RESAMPLES, units, unsound
@@ -10,8 +10,7 @@ from grader.resample import Resampler
 def verdict(part: Resampler) -> Verdict:
     """Both rewards, and the percentile interval of R_U − R_O where it is sound.
 
-    Above 0 the run doubts its wrong answers less than it trusts its right ones: it is more
-    overconfident than underconfident.
+    Above 0 the run doubts its wrong answers less than it trusts its right ones.
 
     part  has at least one instance
     """
@@ -25,22 +24,41 @@ def verdict(part: Resampler) -> Verdict:
 
 
 def words(found: Verdict, digits: int) -> str:
-    """The verdict as a sentence without its full stop, at the shown digits.
+    """What the rewards say of a run, without a full stop, at the shown digits.
+
+    It is no verdict on calibration: of honest confidences, too, R_U is above R_O where most
+    answers are right. If confidences are spread evenly over 0.6 to 1, and as often right as they
+    say, R_O is 4/15 and R_U 49/60.
 
     >>> words(Verdict(0.5, 0.75, 0.6, 0.1, 0.4), 2)
-    'more overconfident than underconfident'
-    >>> words(Verdict(0.5, 0.75, 0.6, -0.1, 0.4), 2)
-    'not surely the one or the other at this n; if anything more overconfident than underconfident'
+    'trusts its right answers more than it doubts its wrong ones'
+    >>> words(Verdict(0.75, 0.5, 0.6, -0.5, 0.1), 2)
+    'doubts its wrong answers more than it trusts its right ones, but not surely at this n'
     >>> words(Verdict(0.501, 0.499, 0.5, note="nothing is wrong: R_O is 1 by convention"), 2)
-    'as overconfident as underconfident'
+    'doubts its wrong answers as much as it trusts its right ones'
     """
+    trusts, doubts = "trusts its right", "doubts its wrong"
     if f"{found.r_o:.{digits}f}" == f"{found.r_u:.{digits}f}":
-        return "as overconfident as underconfident"
-    sides = ("overconfident", "underconfident")
-    first, second = sides if found.r_o < found.r_u else sides[::-1]
-    said = f"more {first} than {second}"
+        return f"{doubts} answers as much as it {trusts} ones"
+    first, second = (trusts, doubts) if found.r_o < found.r_u else (doubts, trusts)
+    said = f"{first} answers more than it {second} ones"
     if found.low is None or found.high is None:
-        return f"if anything {said}"
+        return f"{said}, though nothing says how surely"
     if found.low <= 0 <= found.high:
-        return f"not surely the one or the other at this n; if anything {said}"
+        return f"{said}, but not surely at this n"
     return said
+
+
+def leaning(value: float, low: float | None, high: float | None, digits: int) -> str:
+    """Which way a run errs on the whole, by its bias and the ends of its interval, as shown.
+
+    >>> leaning(0.12, 0.05, 0.2, 2), leaning(-0.12, None, None, 2), leaning(0.12, -0.05, 0.2, 2)
+    ('overconfident', 'underconfident', 'neither surely over- nor surely underconfident')
+    >>> leaning(0.001, None, None, 2)
+    'neither over- nor underconfident'
+    """
+    if not round(value, digits):
+        return "neither over- nor underconfident"
+    if low is not None and high is not None and low <= 0 <= high:
+        return "neither surely over- nor surely underconfident"
+    return "overconfident" if value > 0 else "underconfident"

@@ -39,7 +39,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Is a run more over- or underconfident? ``low`` to ``high`` is the interval of R_U − R_O.
+    """A run's rewards; ``low`` to ``high`` is the interval of R_U − R_O.
 
     ``reason`` says why there is no interval; ``note`` which conventions decided a reward.
     """

@@ -9,7 +9,7 @@ from grader.analysis.pooling import warning as of_pooling
 from grader.analysis.recalibrate import KEYS
 from grader.analysis.recalibrate import said as of_recalibration
 from grader.analysis.references import ALWAYS, TITLES, pareto
-from grader.analysis.verdict import words
+from grader.analysis.verdict import leaning, words
 from grader.board import shown, shown_each
 from grader.board.values import rounded
 from grader.measures import find
@@ -25,7 +25,7 @@ from grader.model import (
     Score,
 )
 from grader.site.addresses import Part
-from grader.site.cells import Cell, cells
+from grader.site.cells import Cell, cell, cells
 from grader.site.sheets import Sheet, family, measures, shown_grading
 from grader.site.strips import Axis, Strip, column
 
@@ -70,8 +70,16 @@ def steps(found: Analysis, digits: int) -> tuple[Sequence[str], ...]:
 
 
 def judgement(found: Analysis, digits: int) -> str:
-    """Which way a run errs."""
+    """What a run's rewards say of it."""
     return words(found.verdict, digits)
+
+
+def lean(on: Sheet, entry: Entry, digits: int) -> tuple[str, Cell] | None:
+    """Which way a run errs on the whole, and its bias as printed; None where there is none."""
+    found = on.scores[entry.slug].get(("bias", "all"))
+    if found is None or found.value is None:
+        return None
+    return leaning(found.value, found.low, found.high, digits), cell(found, digits)
 
 
 def warning(found: Pooling, digits: int) -> str:

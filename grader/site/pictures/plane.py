@@ -65,7 +65,7 @@ def plane(on: Sheet) -> Picture | None:
         "plane",
         "R_O and R_U of every run",
         f"R_U against R_O of {len(found)} runs, with contours of their harmonic mean, HMR. "
-        "Above the diagonal a run is more overconfident than underconfident.",
+        "Above the diagonal a run trusts its right answers more than it doubts its wrong ones.",
         Plane(
             across,
             up,
