@@ -22,12 +22,14 @@ from grader.model import (
 from grader.store import Connection
 
 
-def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tuple[str, Frozen]:
+def freeze(
+    db: Connection, slug: str, name: str, why: str, at: datetime
+) -> tuple[str, Frozen, tuple[str, ...]]:
     """Keep what the public sees of a task at an instant under a name.
 
     name     if it is empty, the first of v1, v2, … that is free
 
-    returns  the name, and what was frozen
+    returns  the name, what was frozen, and the phases with runs that are not in it
     raises   Mistake, if the public sees no run by then, or the name is taken
     """
     store.config(db, slug, lock=True)
@@ -42,7 +44,8 @@ def freeze(db: Connection, slug: str, name: str, why: str, at: datetime) -> tupl
         )
     found = frozen(parts, store.run_numbers(db, slug))
     name = name or _free({store.folded(known) for known in store.release_names(db, slug)})
-    return store.add_release(db, slug, name, found, why, at), found
+    left = tuple(p.phase.name for p in seen if p.phase and (p.unseen or (p.veiled and p.entries)))
+    return store.add_release(db, slug, name, found, why, at), found, left
 
 
 def _free(taken: Collection[str]) -> str:

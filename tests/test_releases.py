@@ -31,7 +31,7 @@ from grader.tasks import read_gold
 
 def freezing(engine, name="", at=NOON, why="the results"):
     with store.unit(engine) as db:
-        return freeze(db, "t", name, why, at)
+        return freeze(db, "t", name, why, at)[:2]
 
 
 def filled(engine, *phases, top=TOP):
@@ -281,6 +281,31 @@ def test_what_the_public_does_not_see_is_not_frozen(engine):
     assert b"Official results" not in early["t/index.html"]
 
 
+def test_phases_that_the_public_does_not_see_are_said_to_be_left_out(
+    engine, monkeypatch, migrated_url
+):
+    dev = phase("dev", closes=NOON + SECOND)
+    later = NOON + SECOND
+    registered(engine, dev, hidden(opens=later), top=TOP)
+    send(engine, answering({1, 2, 3}, "0.8"))
+    send(engine, answering({1, 2}, "0.8"), NOON + 2 * SECOND, phase="formal")
+    monkeypatch.setenv("GRADER_DB", migrated_url)
+    given = ("--why", "results", "--at", (NOON + 3 * SECOND).isoformat())
+    done = CliRunner().invoke(main, ["task", "freeze", "t", *given])
+    assert done.stdout.splitlines() == [
+        "t: frozen as v1 (gold v1, 1 run); publish again to show it",
+        (
+            "note: formal is not in it: the public does not see its runs by name yet; freeze again "
+            "once it does (grader phase list t)"
+        ),
+    ]
+    done = CliRunner().invoke(main, ["task", "freeze", "t", *given, "--format", "json"])
+    assert json.loads(done.stdout)["left_out"] == ["formal"]
+    late = ("--why", "results", "--at", REVEAL.isoformat(), "--format", "json")
+    done = CliRunner().invoke(main, ["task", "freeze", "t", *late])
+    assert (json.loads(done.stdout)["left_out"], json.loads(done.stdout)["runs"]) == ([], 2)
+
+
 def test_a_phase_with_digits_of_its_own_is_frozen_at_these(engine):
     filled(engine, phase(digits=1))
     _, made = freezing(engine)
@@ -340,6 +365,7 @@ def test_the_command_says_what_it_froze(engine, monkeypatch, migrated_url):
         "gold_version": 1,
         "runs": 3,
         "boards": 3,
+        "left_out": [],
     }
     shown = CliRunner().invoke(main, ["task", "show", "t"]).stdout
     assert "frozen      v1, final\n" in shown

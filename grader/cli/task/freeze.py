@@ -29,11 +29,18 @@ def command(slug: str, name: str, why: str, db: str, at: datetime, form: str) ->
     from grader.plural import counted
 
     with store.unit(store.existing(db)) as connection:
-        kept, frozen = freeze(connection, slug, name, why, at)
+        kept, frozen, left = freeze(connection, slug, name, why, at)
     runs, version = len(frozen.runs), frozen.gold.version
     if form == "json":
         said = {"task": slug, "release": kept, "at": at.isoformat(), "gold_version": version}
-        say_json({**said, "runs": runs, "boards": len(frozen.boards)})
+        say_json({**said, "runs": runs, "boards": len(frozen.boards), "left_out": left})
         return
     of = f"gold v{version}, {counted(runs, 'run')}"
     click.echo(printable(f"{slug}: frozen as {kept} ({of}); publish again to show it"))
+    for phase in left:
+        click.echo(
+            printable(
+                f"note: {phase} is not in it: the public does not see its runs by name yet; "
+                f"freeze again once it does (grader phase list {slug})"
+            )
+        )
