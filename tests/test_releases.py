@@ -295,8 +295,8 @@ def test_phases_that_the_public_does_not_see_are_said_to_be_left_out(
     assert done.stdout.splitlines() == [
         "t: frozen as v1 (gold v1, 1 run); publish again to show it",
         (
-            "note: formal is not in it: the public does not see its runs by name yet; freeze again "
-            "once it does (grader phase list t)"
+            "note: formal is not in it: the public does not see its runs by name yet; freeze "
+            "again once it does (grader phase list t)"
         ),
     ]
     done = CliRunner().invoke(main, ["task", "freeze", "t", *given, "--format", "json"])
