@@ -55,12 +55,25 @@ DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationF
 @pytest.mark.parametrize("path", kinds())
 def test_no_page_is_wider_than_its_window(page, made_up, path):
     page.goto(address(made_up, path))
-    for width, size in ((360, "100%"), (1280, "200%")):
+    for width, size in ((360, "100%"), (360, "200%"), (1280, "200%")):
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
         page.evaluate(DRAWN)
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, size
+
+
+HEADS = """() => [...document.querySelectorAll("table")].map(table => new Set(
+  [...table.querySelectorAll("thead th")].map(head => getComputedStyle(head).fontWeight)))
+  .filter(weights => weights.size).map(weights => [...weights].join())"""
+
+
+def test_all_heads_of_columns_are_bold(page, made_up):
+    found = set()
+    for path in kinds():
+        page.goto(address(made_up, path))
+        found |= {weight if weight in ("600", "700") else path for weight in page.evaluate(HEADS)}
+    assert found == {"600", "700"}  # the small board in another page's frame has a browser's bold
 
 
 def test_nothing_is_to_be_pressed_that_needs_a_script(browser, made_up):
