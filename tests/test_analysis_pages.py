@@ -53,6 +53,24 @@ def test_a_run_page_says_which_way_the_run_errs(pages):
     assert "nothing is wrong: R_O is 1 by convention" in certain
 
 
+def with_score(slug, key, **changes):
+    """The page of a run one of whose scores on all instances is changed."""
+    entry = of(slug)
+    scores = tuple(
+        s._replace(**changes) if (s.measure, s.subset) == (key, "all") else s
+        for s in entry.graded.scores
+    )
+    made = replace(entry, graded=replace(entry.graded, scores=scores))
+    whole = Snapshot((replace(exams(), entries=(made,)),), NOON)
+    return parse(files(whole)[f"exams/{slug}.html"])
+
+
+def test_the_first_numbers_of_a_run_stand_with_their_intervals():
+    facts = having(with_score("run-3", "hmr", value=0.5, low=0.41, high=0.62), "dl", "figures")
+    first = next(e for e in facts[0].iter() if e.tag == "dd")
+    assert text(first).split() == ["0.500", "0.410–0.620"]
+
+
 @pytest.mark.parametrize(
     ("value", "low", "high", "says"),
     [
@@ -79,15 +97,7 @@ def test_a_run_page_says_which_way_the_run_errs(pages):
     ],
 )
 def test_a_run_page_says_by_bias_whether_a_run_is_overconfident(value, low, high, says):
-    entry = of("run-3")
-    scores = tuple(
-        s._replace(value=value, low=low, high=high)
-        if (s.measure, s.subset) == ("bias", "all")
-        else s
-        for s in entry.graded.scores
-    )
-    made = replace(entry, graded=replace(entry.graded, scores=scores))
-    page = parse(files(Snapshot((replace(exams(), entries=(made,)),), NOON))["exams/run-3.html"])
+    page = with_score("run-3", "bias", value=value, low=low, high=high)
     said = " ".join(text(having(page, "p", "verdict")[0]).split())
     assert f"On the whole this run {says}" in said
 
