@@ -339,6 +339,37 @@ def test_the_way_to_the_comparison_stays_in_sight_on_a_long_board(page, tmp_path
     assert page.url.endswith("index.html")
 
 
+def test_a_ticked_box_leads_to_the_comparison_by_keyboard_and_so_does_the_tab(board):
+    third, fourth = shown(board)[0][2:4]
+    tab = board.locator(".tasknav").get_by_role("link", name="Compare")
+    there = tab.get_attribute("href")
+    assert "#" not in there
+    box = board.locator(f"#run-{third}").get_by_role("checkbox")
+    box.focus()
+    board.keyboard.press("Space")
+    assert tab.get_attribute("href").endswith(f"#runs={third}")
+    board.keyboard.press("Enter")  # one run is not compared
+    told = board.locator("#" + box.get_attribute("aria-describedby"))
+    assert told.inner_text() == "Enter on a ticked box compares, once two are ticked"
+    board.mouse.click(1, 1)
+    assert told.is_hidden()
+    board.locator(f"#run-{fourth}").get_by_role("checkbox").focus()
+    board.keyboard.press("Enter")  # nor does a box that is not ticked lead anywhere
+    board.keyboard.press("Space")
+    board.wait_for_url(f"**#pick={third},{fourth}")
+    assert told.is_visible()
+    assert tab.get_attribute("href").endswith(f"#runs={third},{fourth}")
+    board.keyboard.press("Enter")
+    board.wait_for_url(f"**/compare.html#runs={third},{fourth}")
+    board.go_back()
+    board.wait_for_url("**/index.html#pick=*")
+    board.get_by_role("button", name="Untick all").click()
+    assert "#" not in tab.get_attribute("href")
+    board.locator(f"#run-{third}").get_by_role("checkbox").check()
+    tab.click()
+    board.wait_for_url(f"**/compare.html#runs={third}")
+
+
 def test_only_runs_with_scores_are_ticked(board):
     board.goto(board.url + "#pick=nobody,run-10,run-2")
     assert board.locator("#run-run-10 input").count() == 0

@@ -120,10 +120,14 @@ def test_a_pair_is_told_the_way_the_board_has_it_and_turned_where_a_subset_has_i
     assert pair == [
         f"{names[first]} less {names[second]}",
         "0.200",
-        "-0.100 to 0.500",
         "0.300",
         "no",
     ]
+    cell = page.locator("[aria-label='Differences'] td").first
+    assert cell.locator(".span").text_content() == "-0.100 to 0.500"
+    # 0 stands in the middle of 96, and 0.5, the farthest end, 46 from it.
+    drawn = [path.get_attribute("d") for path in cell.locator(".strip path").all()]
+    assert drawn == ["M0 6H96", "M48 0V12", "M38.8 6H94.0", "M66.4 1V11"]
     law = next(row for row in grid(page, "By subset") if row[0].startswith("exam Law"))
     assert law[1:] == [
         value(second, "hmr", "exam=Law"),
@@ -188,9 +192,102 @@ def test_without_script_each_row_stands_against_the_one_above(browser, site):
     with quiet(browser, java_script_enabled=False) as page:
         page.goto(address(site, PAGE))
         assert page.locator("noscript p").is_visible()
+        assert page.get_by_text("Each row against the row above it").count() == 1
         rows = page.locator(".static tbody tr")
         assert rows.count() == len(results()[0].versus["all"].slugs)
         assert rows.nth(1).is_visible()
+
+
+def test_with_script_each_row_against_the_one_above_is_closed_and_is_not_printed(shown):
+    page = shown()
+    title = page.get_by_role("heading", name="Each row against the row above it")
+    assert title.is_visible()
+    assert not page.locator(".static .scroll").is_visible()
+    page.emulate_media(media="print")
+    assert not title.is_visible()
+    page.emulate_media(media="screen")
+    title.click()
+    assert page.locator(".static .scroll").is_visible()
+
+
+def fits(page, label):
+    """Whether a table needs no scrolling in its box."""
+    box = page.get_by_role("region", name=label, exact=True)
+    return box.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_four_runs_fit_a_narrow_page_by_their_marks_and_a_legend_names_these(shown):
+    page = shown("run-4,run-5,run-6,run-3")
+    assert not page.locator(".whose").is_visible()
+    page.set_viewport_size({"width": 360, "height": 700})
+    names = {e.slug: f"{e.team} · {e.name}" for e in exams().entries}
+    legend = page.locator(".whose li")
+    assert legend.all_text_contents() == [
+        names[slug] for slug in ("run-4", "run-5", "run-6", "run-3")
+    ]
+    marks = page.locator("[aria-label='Scores'] thead .swatch .mark-of")
+    for i in range(4):
+        mark = legend.nth(i).locator(".mark-of").get_attribute("d")
+        assert marks.nth(i).get_attribute("d") == mark
+    assert page.locator(".swatch [transform]").count() == 0  # lost in heads that are printed again
+    assert fits(page, "Scores")
+    assert fits(page, "Differences")
+    assert page.locator("[aria-label='Differences'] tbody th").first.bounding_box()["width"] < 100
+
+
+def test_of_bins_without_accuracy_it_says_why(shown):
+    page = shown("run-4,run-5")
+    table = page.get_by_role("region", name="Accuracy in each bin")
+    assert "–" in table.locator("td").evaluate_all("all => all.map(e => e.firstChild?.data)")
+    said = page.locator(".overlaid .key").inner_text()
+    assert said == "–: not shown: too few answers, or withheld with such a bin."
+
+
+def phased(names, of):
+    """The exams in phases that are open; ``of`` tells of a run's number which phase it is of."""
+    found = exams()
+    phases = tuple(Phase(name, NOON, NOON.replace(year=2027)) for name in names)
+    entries = tuple(
+        replace(e, phase=of(i)) for i, e in enumerate(found.entries) if i < 4 and of(i)
+    )
+    return replace(found, task=replace(found.task, phases=phases), entries=entries)
+
+
+def test_the_only_phase_is_named_and_where_no_subset_is_shown_it_says_why(page, tmp_path):
+    open_one = phased(("Dry <b>",), lambda i: "Dry <b>" if i > 1 else "")
+    here = written(files(Snapshot((open_one,), NOON)), tmp_path)
+    page.goto(address(here, PAGE))
+    assert page.locator("#scores").inner_text() == "Scores: Dry <b>"
+    assert page.locator(".picker p").first.inner_text() == "Phase Dry <b>"
+    title = "Each row against the row above it: Dry <b>"
+    assert page.get_by_role("heading", name=title).count() <= 1
+    # No subset has 200 of the 200 instances, and one has none.
+    why = "fewer than 200 instances, or 20 right or 20 wrong: not shown"
+    said = page.locator("#subsets + p").inner_text()
+    assert said == f"No subset has a value here: {why}; no instances."
+    assert page.get_by_role("region", name="By subset").count() == 0
+    # Both runs are chosen: there is nothing to choose from.
+    assert page.locator(".picked li").count() == 2
+    assert not page.get_by_label("Find a run to add").is_visible()
+    assert page.get_by_role("status").inner_text() == ""
+    page.get_by_role("button", name="Remove").last.click()
+    assert page.get_by_label("Find a run to add").is_visible()
+    assert page.get_by_role("status").inner_text() == "1 run to choose from."
+    page.locator(".listed button").click()
+    assert page.evaluate("document.activeElement.textContent") == "Remove"
+
+
+@pytest.mark.parametrize(("runs", "listed"), [(22, 20), (23, 12)])
+def test_up_to_twenty_runs_are_listed(page, tmp_path, runs, listed):
+    found = exams()
+    like = next(e for e in found.entries if e.slug == "run-4")
+    many = tuple(replace(like, slug=f"team{i:02}-1", team=f"Team {i}") for i in range(runs))
+    here = written(files(Snapshot((replace(found, entries=many),), NOON)), tmp_path)
+    page.goto(address(here, PAGE))
+    assert page.locator(".listed li").count() == listed
+    left = runs - 2
+    more = "." if listed == left else f", {left - listed} of them not listed: type to find them."
+    assert page.get_by_role("status").inner_text() == f"{left} runs to choose from{more}"
 
 
 def data(made, name):
@@ -244,14 +341,12 @@ def test_hidden_and_withdrawn_runs_are_not_to_be_chosen():
 
 
 def test_the_phase_is_that_of_the_runs(page, tmp_path):
-    found = exams()
     names = ("Dry", "Formal")
-    phases = tuple(Phase(name, NOON, NOON.replace(year=2027)) for name in names)
-    entries = tuple(replace(e, phase=names[i > 1]) for i, e in enumerate(found.entries) if i < 4)
-    two = replace(found, task=replace(found.task, phases=phases), entries=entries)
+    two = phased(names, lambda i: names[i > 1])
     here = written(files(Snapshot((two,), NOON)), tmp_path)
     for runs, name in (("run-3,run-4", "Formal"), ("run-1,run-2", "Dry")):
         page.goto("about:blank")
         page.goto(address(here, PAGE + f"#runs={runs}"))
         assert page.locator(".picked li").count() == 2
         assert page.get_by_label("Phase").locator("option:checked").inner_text() == name
+        assert page.locator("#scores").inner_text() == f"Scores: {name}"

@@ -13,6 +13,8 @@ var beside = (function () {
     bound: "Hoeffding's bound on sums of differences, for all pairs of the board,"
   };
 
+  var WITHHELD = "–: not shown: too few answers, or withheld with such a bin.";
+
   // An element with attributes, and inside it text and elements.
   function el(name, settings, inside) {
     var node = document.createElement(name);
@@ -35,6 +37,13 @@ var beside = (function () {
   }
 
   function mark(view, slug) { return overlay.swatch(view.chosen.indexOf(slug) + 1); }
+
+  // The marks of the runs, which stand for the names where there is no room for these.
+  function legend(view) {
+    return el("ul", { "class": "whose" }, view.chosen.map(function (slug) {
+      return el("li", {}, [mark(view, slug), el("a", { href: slug + ".html" }, called(about(view, slug)))]);
+    }));
+  }
 
   function heads(view) {
     return view.chosen.map(function (slug) {
@@ -69,23 +78,46 @@ var beside = (function () {
   }
 
   // A score as it was printed: text, or text, interval, note and floor.
-  function value(cell) {
+  function value(cell, drawn) {
     if (typeof cell === "string") { return cell; }
     return [el("span", cell[2] ? { title: cell[2] } : {}, cell[0])]
       .concat(cell[2] ? el("span", { "class": "unseen" }, " " + cell[2]) : [])
+      .concat(drawn || [])
       .concat(cell[1] ? el("small", { "class": "span" }, cell[1]) : [])
       .concat(cell[3] ? el("small", { "class": "floor" }, cell[3]) : []);
   }
 
-  // What was noted of the values with a mark, by measure, each once.
-  function noted(view) {
-    return view.board.measures.map(function (one, i) {
-      var notes = view.chosen.map(function (slug) { return view.runs[slug].scores[i][0]; })
-        .filter(function (cell) { return typeof cell !== "string" && /†$/.test(cell[0]); })
-        .map(function (cell) { return cell[2]; })
-        .filter(function (note, k, all) { return note && all.indexOf(note) === k; });
-      return notes.length ? " † " + one[0] + ": " + notes.join("; ") + "." : "";
+  function once(texts) {
+    return texts.filter(function (text, i) { return text && texts.indexOf(text) === i; });
+  }
+
+  // The scores of the chosen runs by a measure on some parts, these by their numbers.
+  function cells(view, measure, parts) {
+    return [].concat.apply([], view.chosen.map(function (slug) {
+      return parts.map(function (part) { return view.runs[slug].scores[measure][part]; });
+    }));
+  }
+
+  // What was noted of scores with a mark, or in place of one, each once.
+  function notes(scores, sign) {
+    return once(scores.filter(function (cell) {
+      return typeof cell !== "string" && cell[0].slice(-1) === sign;
+    }).map(function (cell) { return cell[2]; }));
+  }
+
+  // The notes of a measure, to stand below a table.
+  function noted(view, measure, parts) {
+    return ["†", "–"].map(function (sign) {
+      var found = notes(cells(view, measure, parts), sign);
+      return found.length ? " " + sign + " " + view.board.measures[measure][0] + ": " + found.join("; ") + "." : "";
     }).join("");
+  }
+
+  // Why no score is shown on any of some parts by any measure; empty if one is.
+  function withheld(view, parts) {
+    var every = [].concat.apply([], view.board.measures.map(function (_, i) { return cells(view, i, parts); }));
+    var some = every.some(function (cell) { return typeof cell === "string" ? cell : cell[0] !== "–"; });
+    return some ? "" : notes(every, "–").join("; ");
   }
 
   function scores(view) {
@@ -101,9 +133,11 @@ var beside = (function () {
       })]);
     });
     var counts = view.chosen.map(function (slug) { return many(view.runs[slug].n[0]); });
-    return [el("h2", { id: "scores" }, "Scores")].concat(table(
+    var title = ["Scores"].concat(view.board.name ? [": ", el("bdi", {}, view.board.name)] : []);
+    return [el("h2", { id: "scores" }, title), legend(view)].concat(table(
       "Scores", row("Measure", [heads(view)]), rows.concat([row("Scored instances", [counts])]),
-      "Below a value stands its 95% interval, and below a calibration error its floor." + noted(view)
+      "Below a value stands its 95% interval, and below a calibration error its floor." +
+        view.board.measures.map(function (_, i) { return noted(view, i, [0]); }).join("")
     ));
   }
 
@@ -126,13 +160,32 @@ var beside = (function () {
     return of[String(part)] || null;
   }
 
+  // The ends of an interval as printed, as numbers; none where it has none.
+  function ends(found) {
+    var parts = found ? found[1].split(" to ") : [];
+    return parts.length === 2 ? parts.map(Number) : [];
+  }
+
+  // How far from zero the intervals of pairs reach.
+  function extent(every) {
+    return Math.max.apply(null, [].concat.apply([], every.map(ends)).map(Math.abs).concat(0));
+  }
+
+  // A difference and its interval, and both as a strip around zero.
+  function gap(found, scale) {
+    var between = ends(found);
+    return value([found[0], between.length ? found[1] : "", "", ""], between.length && scale
+      ? overlay.strip(Number(found[0]) / scale, between[0] / scale, between[1] / scale) : "");
+  }
+
   function differences(view) {
     var family = view.board.family;
     var heading = el("h2", { id: "differences" }, "Differences in " + family[0]);
     if (family[2]) {
       return [heading, el("p", {}, "These runs are not compared: " + family[2] + ".")];
     }
-    var rows = pairs(view).map(function (pair) {
+    var all = pairs(view), scale = extent(all.map(function (pair) { return told(view, pair, 0); }));
+    var rows = all.map(function (pair) {
       var found = told(view, pair, 0);
       var title = [
         el("span", { "class": "one" }, [mark(view, pair[0]), called(about(view, pair[0]))]),
@@ -140,15 +193,18 @@ var beside = (function () {
           el("span", { "class": "soft" }, " less "), mark(view, pair[1]), called(about(view, pair[1]))
         ])
       ];
-      if (!found) { return [title, "–", "–", "–", "not compared: only " + view.board.compares + " are"]; }
-      return [title, found[0], found[1], found[2], found[3] || found[4]];
+      if (!found) { return [title, "–", "–", "not compared: only " + view.board.compares + " are"]; }
+      return [title, gap(found, scale), found[2], found[3] || found[4]];
     });
-    return [heading].concat(table(
-      "Differences", ["Pair", "Difference", "95% interval", "Adjusted p", "Told apart"], rows,
+    var made = table(
+      "Differences", ["Pair", "Difference", "Adjusted p", "Told apart"], rows,
+      "Below a difference stands its 95% interval, drawn beside zero. " +
       METHODS[family[3]] + " over " + many(family[1]) + " instances that all compared runs were scored on: " +
       "intervals and p hold together for every pair of the board, with 95%, and not only for those " +
       "chosen here."
-    ));
+    );
+    made[0].classList.add("gaps");
+    return [heading].concat(made);
   }
 
   function diagrams(view) {
@@ -162,13 +218,16 @@ var beside = (function () {
       var title = Number(low) + " – " + Number(ends[low][1].toFixed(4));
       return row(title, [runs.map(function (run) {
         var bin = run.bins.filter(function (one) { return one[0].toFixed(4) === low; })[0];
-        return bin ? [bin[4], el("small", { "class": "span" }, "at " + bin[3] + ", n " + many(bin[2]))] : "";
+        return bin ? [bin[4], el("small", { "class": "span" }, "at\u00a0" + bin[3] + ", n\u00a0" + many(bin[2]))] : "";
       })]);
+    });
+    var hidden = runs.some(function (run) {
+      return run.bins.some(function (bin) { return bin[4] === "–"; });
     });
     var caption = "Accuracy in each bin, at its mean confidence. Below the diagonal a run is overconfident.";
     return [el("h2", { id: "reliability" }, "Reliability"), el("div", { "class": "overlaid" }, [
       el("figure", { "class": "overlay" }, [overlay.draw(runs), el("figcaption", {}, caption)]),
-      el("div", {}, table("Accuracy in each bin", row("Confidence", [heads(view)]), rows))
+      el("div", {}, table("Accuracy in each bin", row("Confidence", [heads(view)]), rows, hidden ? WITHHELD : ""))
     ])];
   }
 
@@ -191,7 +250,11 @@ var beside = (function () {
 
   function subsets(view, change) {
     var board = view.board, ranks = view.measure === board.lead;
-    if (board.parts.length < 2) { return []; }
+    var heading = el("h2", { id: "subsets" }, "By subset");
+    var places = board.parts.map(function (_, k) { return k; }).slice(1);
+    if (!places.length) { return []; }
+    var why = withheld(view, places);
+    if (why) { return [heading, el("p", {}, "No subset has a value here: " + why + ".")]; }
     var shown = pairs(view).filter(function (pair) {
       return ranks && board.parts.some(function (_, k) { return k && told(view, pair, k); });
     });
@@ -201,7 +264,7 @@ var beside = (function () {
     })]);
     var rows = board.parts.slice(1).map(function (part, k) {
       var title = [el("bdi", { "class": "soft" }, part[0]), " ", el("bdi", {}, part[1]),
-        el("span", { "class": "n" }, " n " + many(part[2]))];
+        el("span", { "class": "n" }, " n\u00a0" + many(part[2]))];
       return row(title, [view.chosen.map(function (slug) {
         return value(view.runs[slug].scores[view.measure][k + 1]);
       }), shown.map(function (pair) { return difference(view, pair, k + 1); })]);
@@ -209,7 +272,9 @@ var beside = (function () {
     var key = ranks
       ? "≠: told apart. Each subset is a family of comparisons of its own: over many subsets a few pairs are told apart by chance."
       : "Differences are told of " + board.measures[board.lead][0] + " alone.";
-    return [el("h2", { id: "subsets" }, "By subset"), choice(view, change)].concat(table("By subset", head, rows, key));
+    return [heading, choice(view, change)].concat(
+      table("By subset", head, rows, key + noted(view, view.measure, places))
+    );
   }
 
   // Everything that is said of the chosen runs, in order.

@@ -211,6 +211,7 @@
     this.filters = form.querySelector(".filters");
     this.more = around.querySelector(".more");
     this.picking = form.querySelector(".picking");
+    this.tab = document.querySelector(".tasknav a[href$='compare.html']");
     this.beside = list(around.querySelectorAll(".references"));
     this.links = list(around.querySelectorAll(".switcher a"));
     this.all = false;
@@ -278,6 +279,7 @@
     this.table.element.addEventListener("change", function (event) { board.tick(event.target); });
     if (this.picking) {
       this.picking.querySelector("button").addEventListener("click", function () { board.untick(); });
+      this.table.element.addEventListener("keydown", function (event) { board.follow(event); });
     }
     form.addEventListener("keydown", function (event) {
       if (event.key === "Escape" && chooser.open) {
@@ -327,6 +329,12 @@
     this.update(state);
   };
 
+  // From a ticked box Enter goes to the comparison, which is many rows away from it.
+  Board.prototype.follow = function (event) {
+    var link = this.picking.querySelector("a");
+    if (event.key === "Enter" && event.target.checked && !link.hidden) { link.click(); }
+  };
+
   Board.prototype.untick = function () {
     var state = this.asked();
     var last = this.table.element.querySelector(".pick :checked");
@@ -345,6 +353,7 @@
       box.value = row.id.slice("run-".length);
       box.setAttribute("aria-label", "Compare " + list(row.querySelectorAll("th bdi"))
         .map(function (name) { return name.textContent; }).join(" · "));
+      box.setAttribute("aria-describedby", "keys");
       label.className = "pick";
       label.appendChild(box);
       row.cells[0].insertBefore(label, row.cells[0].firstChild);
@@ -368,7 +377,8 @@
     clear.hidden = !pick.length;
     link.hidden = pick.length < 2;
     link.textContent = "Compare " + pick.length + " runs";
-    link.hash = "runs=" + pick.map(encodeURIComponent).join(",");
+    link.hash = pick.length ? "runs=" + pick.map(encodeURIComponent).join(",") : "";
+    if (this.tab) { this.tab.hash = link.hash; }
     this.picking.querySelector("a + span").textContent = full ? "the most at once"
       : pick.length === 1 ? "1 run is ticked: tick another to compare them"
         : pick.length ? "" : "Tick 2 to " + MOST + " runs to compare them";

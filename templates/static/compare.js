@@ -4,12 +4,12 @@
 var compared = (function () {
   "use strict";
 
-  var MOST = 4, LISTED = 12;
+  var MOST = 4, LISTED = 12, FEW = 20;
   var el = beside.el;
   var boards = [], whose = Object.create(null), asked = Object.create(null);
   var found = { run: Object.create(null), pairs: Object.create(null) };
   var chosen = [], at = 0, measure = null, refused = 0;
-  var finder, listed, phase, picked, said, shown;
+  var adding, finder, listed, phase, picked, said, shown, tables;
 
   function slugs(board) { return board.runs.map(function (run) { return run[0]; }); }
 
@@ -52,6 +52,7 @@ var compared = (function () {
       if (boards[at].pairs.indexOf(slug) >= 0) { load("compare/pairs/" + slug + ".js"); }
     });
     pick();
+    tables.forEach(function (section, i) { section.hidden = i !== at; });
     shown.textContent = "";
     if (chosen.length < 2 || !chosen.every(function (slug) { return found.run[slug]; })) { return; }
     var board = boards[at];
@@ -74,12 +75,15 @@ var compared = (function () {
       var off = el("button", { type: "button", "aria-label": "Remove " + run[1] + " · " + run[2] }, "Remove");
       off.addEventListener("click", function () {
         choose(chosen.filter(function (other) { return other !== slug; }));
-        finder.focus();
+        focus();
       });
       picked.appendChild(el("li", {}, [overlay.swatch(i + 1), beside.called(run), " ", off]));
     });
     list();
   }
+
+  // Where one goes on: the search for another run, or the last of the chosen where there is none.
+  function focus() { (adding.hidden ? picked.lastChild.querySelector("button") : finder).focus(); }
 
   function fold(text) { // as on a board
     return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
@@ -87,32 +91,43 @@ var compared = (function () {
 
   function list() {
     var words = fold(finder.value).split(/\s+/).filter(Boolean);
-    var others = boards[at].runs.filter(function (run) {
+    var free = boards[at].runs.filter(function (run) { return chosen.indexOf(run[0]) < 0; });
+    var others = free.filter(function (run) {
       var text = fold(run[1] + " " + run[2] + " " + run[0]);
-      return chosen.indexOf(run[0]) < 0 && words.every(function (word) { return text.indexOf(word) >= 0; });
+      return words.every(function (word) { return text.indexOf(word) >= 0; });
     });
     var full = chosen.length === MOST;
+    var most = others.length > FEW ? LISTED : FEW;
     listed.textContent = "";
-    (full ? [] : others.slice(0, LISTED)).forEach(function (run) {
+    (full ? [] : others.slice(0, most)).forEach(function (run) {
       var add = el("button", { type: "button" }, [
         beside.called(run), run[3] ? el("span", { "class": "n" }, " rank " + run[3]) : ""
       ]);
       add.addEventListener("click", function () {
         finder.value = "";
         choose(chosen.concat(run[0]));
-        finder.focus();
+        focus();
       });
       listed.appendChild(el("li", {}, add));
     });
-    var more = Math.max(0, others.length - LISTED);
+    adding.hidden = full || !free.length;
     said.textContent = (refused ? "Not shown: " + refused + " that are not here, of another phase, or beyond " + MOST + ". " : "") +
-      (full ? "These are " + MOST + " runs: remove one to choose another."
-        : others.length + (others.length === 1 ? " run" : " runs") + " to choose from" +
-          (more ? ", " + more + " of them not listed: type to find them." : "."));
+      left(full, free.length, others.length, most);
   }
 
+  // How many runs may be chosen besides: nothing where all are.
+  function left(full, free, others, most) {
+    if (!free) { return chosen.length > 1 ? "" : "There is no other run to compare it with."; }
+    if (full) { return "These are " + MOST + " runs: remove one to choose another."; }
+    return others + (others === 1 ? " run" : " runs") + " to choose from" +
+      (others > most ? ", " + (others - most) + " of them not listed: type to find them." : ".");
+  }
+
+  // The phase of the chosen runs: to be chosen, where there are several.
   function phases() {
-    if (boards.length < 2) { return ""; }
+    if (boards.length < 2) {
+      return boards[0].name ? el("p", {}, ["Phase ", el("b", {}, el("bdi", {}, boards[0].name))]) : "";
+    }
     phase = el("select", { id: "phase" }, boards.map(function (board, i) {
       return el("option", { value: String(i) }, board.name);
     }));
@@ -131,8 +146,14 @@ var compared = (function () {
     listed = el("ul", { "class": "listed", "aria-label": "Runs to choose from" });
     said = el("p", { id: "said", "class": "key", role: "status" });
     shown = el("div");
+    adding = el("p", {}, [el("label", { "for": "find" }, "Find a run to add "), finder]);
+    tables = Array.prototype.slice.call(document.querySelectorAll(".static"));
+    tables.forEach(function (section) {
+      var details = section.querySelector("details");
+      if (details) { details.open = false; }
+    });
     [el("div", { "class": "picker" }, [
-      phases(), picked, el("p", {}, [el("label", { "for": "find" }, "Find a run to add "), finder]), listed, said
+      phases(), picked, adding, listed, said
     ]), shown].forEach(function (node) { box.appendChild(node); });
   }
 

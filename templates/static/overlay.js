@@ -84,13 +84,25 @@ var overlay = (function () {
     return svg;
   }
 
-  // The line and the mark of a run by themselves.
+  // The line and the mark of a run by themselves. Its box is around 0, 0: in heads that are printed
+  // on every page a transform is lost.
   function swatch(slot) {
-    var svg = made("svg", { viewBox: "0 0 30 12", "class": "swatch slot slot-" + slot, "aria-hidden": "true" });
-    svg.appendChild(made("path", { "class": "line", d: "M0 6H30" }));
-    svg.appendChild(made("path", { "class": "mark-of", d: MARKS[slot - 1], transform: "translate(15 6)" }));
+    var svg = made("svg", { width: 30, height: 12, viewBox: "-15 -6 30 12", "class": "swatch slot slot-" + slot, "aria-hidden": "true" });
+    svg.appendChild(made("path", { "class": "line", d: "M-15 0H15" }));
+    svg.appendChild(made("path", { "class": "mark-of", d: MARKS[slot - 1] }));
     return svg;
   }
 
-  return { draw: draw, swatch: swatch };
+  // A difference and its interval around zero; 1 is as far as the strip reaches both ways.
+  function strip(difference, low, high) {
+    function at(share) { return (48 + 46 * share).toFixed(1); }
+    var svg = made("svg", { width: 96, height: 12, viewBox: "0 0 96 12", "class": "strip", "aria-hidden": "true" });
+    svg.appendChild(made("path", { "class": "base", d: "M0 6H96" }));
+    svg.appendChild(made("path", { "class": "zero", d: "M48 0V12" }));
+    svg.appendChild(made("path", { d: "M" + at(low) + " 6H" + at(high) }));
+    svg.appendChild(made("path", { "class": "found", d: "M" + at(difference) + " 1V11" }));
+    return svg;
+  }
+
+  return { draw: draw, strip: strip, swatch: swatch };
 })();
