@@ -1,12 +1,13 @@
 """What organisers change after a task is registered: its file."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NoReturn
 
 from grader import store
+from grader.board import GUARDED, in_use
 from grader.deadlines import collision, overtaken, readmit
 from grader.disclosure import notes
 from grader.errors import Mistake
@@ -93,8 +94,23 @@ def update_task(db: Connection, task: Task, text: str, gold: Gold, act: Act) -> 
         back.timely,
         back.crowded,
         tuple(entry.slug for entry in before if overtaken(entry, now, after)),
-        tuple(notes(after.task, store.disclosures(db, task.slug), at)),
+        (
+            *notes(after.task, store.disclosures(db, task.slug), at),
+            *(_shown_less(now, after, at) if before and not _told(db, task) else ()),
+        ),
     )
+
+
+def _shown_less(before: Registered, after: Registered, at: datetime) -> Iterator[str]:
+    """Yield what pages show no more, if there is a phase now that takes runs and was none."""
+    old, new = (in_use(one.task, one.extensions, None, at) for one in (before, after))
+    if new and not old:
+        yield (
+            f"as long as a phase takes runs, pages show no subset of fewer than {GUARDED.subset} "
+            f"instances or with fewer than {GUARDED.sides} right or wrong answers, and no point "
+            f"or bin of fewer than {GUARDED.part}: what earlier pages showed of such goes when "
+            "you publish again"
+        )
 
 
 def _judged_anew(db: Connection, task: Task, found: Change, act: Act) -> Adopted | None:

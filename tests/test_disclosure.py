@@ -161,7 +161,7 @@ def test_a_phase_that_opens_once_labels_are_known_takes_runs_and_ranks_none(engi
     send(engine, run(5))
     tell(engine)
     more = phase("second", LATER, LATER + 7 * DAY)
-    (note,) = updated(engine, phase(**SECRET), more, at=TOLD + SECOND).notes
+    note, *_ = updated(engine, phase(**SECRET), more, at=TOLD + SECOND).notes
     assert note.startswith("labels are known since 2031-06-06 00:00:00 UTC")
     assert note.endswith(": what comes in to phase 'second' from then on is not ranked")
     receipt = send(engine, run(), LATER)
@@ -275,3 +275,15 @@ def test_the_commands_say_it_and_the_board_shows_why(engine, migrated_url, tmp_p
     page = (tmp_path / "site" / "t" / "index.html").read_text(encoding="utf-8")
     assert "Received after the close, or once labels were known (unofficial)" in page
     assert "(results in phase &#39;formal&#39; handed to teams)" in page
+
+
+def test_a_phase_that_is_added_after_runs_came_in_says_what_pages_show_no_more(engine):
+    registered(engine)
+    send(engine, run(5))
+    (note,) = updated(engine, phase("second", LATER, LATER + DAY), at=TOLD).notes
+    assert "no subset of fewer than 200 instances" in note
+    assert "fewer than 20 right or wrong answers" in note
+    # It is said once, and not of phases that are over.
+    assert updated(engine, phase("second", LATER, LATER + 2 * DAY), at=TOLD).notes == ()
+    assert updated(engine, at=TOLD).notes == ()
+    assert updated(engine, phase("second", TOLD - DAY, TOLD), at=LATER).notes == ()
