@@ -76,6 +76,39 @@ def test_all_heads_of_columns_are_bold(page, made_up):
     assert found == {"600", "700"}  # the small board in another page's frame has a browser's bold
 
 
+# The least size of a letter of the pictures of a page, and whether one is wider than its frame.
+LETTERS = """() => {
+  const size = e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d
+  const upright = [...document.querySelectorAll(".picture text:not([transform])")]
+  return Math.min(...upright.map(size))
+}"""
+
+
+@pytest.mark.parametrize("path", ["exams/pictures.html", "exams/run-4.html"])
+def test_letters_of_pictures_can_be_read_and_grow_with_text(page, made_up, path):
+    page.goto(address(made_up, path))
+    page.set_viewport_size({"width": 360, "height": 800})
+    least = page.evaluate(LETTERS)
+    assert least >= 9
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate(DRAWN)
+    assert page.evaluate(LETTERS) == pytest.approx(2 * least, rel=0.01)
+
+
+def test_pictures_and_their_numbers_are_whole_on_paper(page, made_up):
+    page.goto(address(made_up, "exams/pictures.html"))
+    page.emulate_media(media="print")
+    millimetre = 96 / 25.4
+    page.set_viewport_size({"width": int(182 * millimetre), "height": int(269 * millimetre)})
+    page.evaluate(DRAWN)
+    boxes = page.locator(".picture").evaluate_all("all => all.map(e => e.getBoundingClientRect())")
+    assert len(boxes) >= 5
+    assert max(box["height"] for box in boxes) <= 215 * millimetre + 1
+    assert max(box["width"] for box in boxes) <= 182 * millimetre
+    beyond = ".bins, .bins .scroll", "all => all.map(e => e.scrollWidth - e.clientWidth)"
+    assert max(page.locator(beyond[0]).evaluate_all(beyond[1])) <= 0
+
+
 def test_nothing_is_to_be_pressed_that_needs_a_script(browser, made_up):
     with quiet(browser, java_script_enabled=False) as page:
         for path in kinds():

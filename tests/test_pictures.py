@@ -5,6 +5,7 @@ import io
 import itertools
 import re
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -101,7 +102,18 @@ def test_a_picture_on_a_page_is_the_one_of_its_file(site):
     for path, body in site.items():
         if path.startswith("exams/picture/") and path.endswith(".svg"):
             alone = re.sub("<style>.*?</style>\n", "", body.decode(), flags=re.DOTALL)
-            assert alone.strip() in page, path
+            wide, high = map(float, xml(body).get("viewBox").split()[2:])
+            size = f'width="{wide}" height="{high}"'
+            assert size in alone
+            # fifteen units are a rem
+            assert alone.replace(size, f'width="{wide / 15:.1f}rem"').strip() in page, path
+
+
+def test_no_text_of_a_picture_is_smaller_than_nine_pixels():
+    sheet = Path("templates/static/pictures.css").read_text(encoding="utf-8")
+    sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", sheet)]
+    assert len(sizes) >= 6
+    assert min(sizes) * 16 / 15 > 9
 
 
 def test_names_in_pictures_are_text_and_harm_no_file(public):
@@ -176,6 +188,44 @@ def test_the_front_is_what_no_ranked_run_beats(site):
     assert len(marks) == len(ahead)
 
 
+def test_labels_on_planes_keep_off_the_front_and_curves_break_at_theirs(site):
+    tree = xml(site["exams/picture/accuracy-hmr.svg"])
+    places = having(tree, "path", "ahead")[0].get("d")[1:].split("L")
+    corners = [tuple(map(float, place.split())) for place in places]
+    labels = having(tree, "text", "halo")
+    assert labels
+    for one in labels:
+        x, y, wide = float(one.get("x")), float(one.get("y")), 4.9 * len(one.text)
+        x -= {"end": wide, "mid": wide / 2}.get(one.get("class").split()[-1], 0)
+        for (a, b), (c, d) in itertools.pairwise(corners):
+            level = min(a, c) < x + wide and max(a, c) > x
+            upright = min(b, d) < y and max(b, d) > y - 7
+            assert not (level and upright), one.text
+    order = [e.get("class") for e in tree.iter()]
+    assert order.index("ahead") > max(i for i, c in enumerate(order) if c and "halo" in c)
+    assert order.index("point") > order.index("ahead")
+    tree = list(xml(site["exams/picture/plane.svg"]).iter())
+    at = [i for i, e in enumerate(tree) if e.get("class") == "plate"]
+    assert at
+    assert all(e.get("class") != "contour" for e in tree[at[0] :])
+    for plate, label in ((tree[i], tree[i + 1]) for i in at):
+        left, wide = float(plate.get("x")), float(plate.get("width"))
+        assert left + wide / 2 == pytest.approx(float(label.get("x")), abs=0.11)
+        assert wide > 5 * len(label.text)  # a digit is less than 0.6 of 8.5 wide, a point half
+
+
+def test_the_label_of_a_curve_makes_way_for_points():
+    across, up = axis((0, 1), (0, 300)), axis((0, 1), (300, 0))
+    free = {c.level: (c.x, c.y) for c in contours(across, up, 3)}
+    assert free["0.5"] == (150.0, 150.0)
+    moved = {c.level: c for c in contours(across, up, 3, [Spot(150, 150, "ranked", "")])}
+    left, top, right, bottom = moved["0.5"].plate
+    assert not (left < 150 < right and top < 150 < bottom)
+    x, y = moved["0.5"].x / 300, 1 - moved["0.5"].y / 300
+    assert 2 * x * y / (x + y) == pytest.approx(0.5, abs=1e-3)
+    assert (moved["0.4"].x, moved["0.4"].y) == free["0.4"]
+
+
 def test_the_forest_has_every_ranked_run_with_its_interval(site, public):
     rows = table(site, "exams/picture/forest.csv")
     ranked = rank(exams()).ranked
@@ -195,6 +245,14 @@ def test_the_forest_has_every_ranked_run_with_its_interval(site, public):
             assert ends == [made.across.at(float(cells[key])) for key in ("low", "high")]
             assert (cells["low"], cells["high"]) == ("0.061", "0.988")
     assert [line.y for line in made.lines[:2]] == [35.0, 53.0]
+    tree = xml(site["exams/picture/forest.svg"])
+    assert not having(tree, "circle", "point")  # it would hide a short interval
+    assert [e.get("d").split()[0] for e in having(tree, "path", "value")] == [
+        f"M{line.x}" for line in made.lines
+    ]
+    for group in tree.iter(f"{SVG}g"):
+        kinds = [e.get("class") for e in group.iter(f"{SVG}path")]
+        assert kinds in (["value"], ["value", "whisker"])  # the interval over the value
 
 
 def test_labels_hide_nothing_and_the_first_come_first():
@@ -236,12 +294,18 @@ def test_the_histogram_counts_right_upwards_and_wrong_downwards():
     ]
     first, second, third = made.drawn.columns
     up = made.drawn.up
-    assert (up.at(0), up.low, up.high) == (77.5, -30, 18)
-    assert (first.right, first.wrong) == (40.0, 190.0)
-    assert (second.right, second.wrong) == (10.0, 85.0)
-    assert (third.right, third.wrong, third.all) == (None, None, 66.2)
+    assert (up.at(0), up.low, up.high) == (85.5, -30, 18)
+    assert (first.right, first.wrong) == (48.0, 198.0)
+    assert (second.right, second.wrong) == (18.0, 93.0)
+    assert (third.right, third.wrong, third.all) == (None, None, 74.2)
     assert made.drawn.untold
     assert all(label.isdigit() for label, _ in up.ticks)
+
+
+def test_no_word_stands_on_the_bars_of_a_histogram(site):
+    found = having(xml(site["exams/run-4/histogram.svg"]), "text", "aside")
+    assert [e.text for e in found] == ["↑ right", "↓ wrong"]
+    assert [float(e.get("y")) for e in found] == [13.0, 226.0]  # the bars stand from 18 to 198
 
 
 def test_a_phase_with_digits_of_its_own_has_no_counts_and_no_finer_interval():
@@ -451,7 +515,12 @@ def test_more_runs_than_have_names_are_drawn_all_the_same():
     lines = made["forest"].drawn.lines
     assert (len(lines), sum(bool(line.name) for line in lines)) == (90, 60)
     assert made["forest"].drawn.bottom == 26 + 60 * 18 + 30 * 3
-    assert len(made["plane"].drawn.marks) == 90
+    for name in ("plane", "accuracy-hmr"):
+        marks = made[name].drawn.marks
+        assert len(marks) == 90
+        assert sum(bool(m.label) for m in marks) <= 8
+        assert all(m.small == (not m.label and m.spot.kind != "front") for m in marks)
+    assert sum(m.small for m in made["plane"].drawn.marks) >= 82
     heat = made["heat-exam"]
     assert (len(heat.drawn.strips), heat.drawn.more, len(heat.data.rows)) == (60, 30, 270)
     assert len(made["coverage"].drawn.traces) == 8

@@ -10,7 +10,7 @@ from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, called, keys, said
 from grader.site.sheets import Sheet
 
-LEFT, WIDE, TOP = 200.0, 270.0, 26.0
+LEFT, WIDE, TOP, BESIDE = 200.0, 270.0, 26.0, 200.0
 HIGH, LOW = 18.0, 3.0  # of a line that has text, and of one that has none
 MOST = 60  # lines with text
 
@@ -44,7 +44,7 @@ class Forest:
     ranked: bool
     height: float
     top: float = TOP
-    width: float = LEFT + WIDE + 190
+    width: float = LEFT + WIDE + BESIDE
 
 
 def forest(on: Sheet) -> Picture | None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from grader.model import Bin
 from grader.site.pictures.axes import Axis, Columns, axis, placed
 from grader.site.pictures.picture import Data, Picture, as_shown
-from grader.site.pictures.reliability import LEFT, SIDE, TOP, span_of
+from grader.site.pictures.reliability import LEFT, SIDE, span_of
 
+TOP = 18.0
 UP, DOWN = 120.0, 60.0  # the most that right answers, or wrong ones, may take
 
 

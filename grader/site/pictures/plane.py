@@ -1,13 +1,14 @@
 """R_O and R_U of every run on a plane, with the contours of their harmonic mean."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.board import shown_each
 from grader.site.pictures.axes import Axis, axis, line, stride, window
-from grader.site.pictures.marks import Mark, Spot, marked
+from grader.site.pictures.marks import MOST, Box, Mark, Spot, clear, marked
 from grader.site.pictures.picture import Data, Picture, as_shown
-from grader.site.pictures.runs import KEYS, drawn_rows, keys, labels, rewards, said
+from grader.site.pictures.runs import KEYS, NAMED, drawn_rows, keys, labels, rewards, said
 from grader.site.sheets import Sheet
 
 SIDE, LEFT, TOP = 340.0, 46.0, 18.0
@@ -17,12 +18,18 @@ LEAST = 0.2  # the least stretch of an axis
 
 @dataclass(frozen=True, slots=True)
 class Contour:
-    """Where HMR is ``level``: a path, and its label's place."""
+    """Where HMR is ``level``: a path, and its label's place, in the middle of a plate."""
 
     level: str
     path: str
     x: float
     y: float
+
+    @property
+    def plate(self) -> Box:
+        """What the label covers of the curve, and of the diagonal."""
+        wide = 2.7 * len(self.level) + 1
+        return self.x - wide, self.y - 5.5, self.x + wide, self.y + 5.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +56,19 @@ def plane(on: Sheet) -> Picture | None:
     numbers = ([r.r_o for _, r in found], [r.r_u for _, r in found], [r.hmr for _, r in found])
     printed = tuple(zip(*(shown_each(column, digits) for column in numbers), strict=True))
     each = enumerate(zip(found, points, printed, strict=True))
+    most = NAMED if len(found) > MOST else MOST
     spots = [
         Spot(
             across.at(x),
             up.at(y),
             "ranked" if row.rank else "apart",
             "{}: R_O {}, R_U {}, HMR {}".format(said(row), *told),
-            labels(row, i),
+            labels(row, i) if i < most else (),
         )
         for i, ((row, _), (x, y), told) in each
     ]
+    aside = (LEFT, 0.0, LEFT + 120, TOP - 3)  # the words above the frame
+    curves = contours(across, up, digits, spots)
     rows = tuple((*keys(row), *told) for (row, _), told in zip(found, printed, strict=True))
     return Picture(
         "plane",
@@ -69,9 +79,9 @@ def plane(on: Sheet) -> Picture | None:
         Plane(
             across,
             up,
-            contours(across, up, digits),
+            curves,
             _diagonal(across, up),
-            marked(spots, across, up),
+            marked(spots, across, up, [aside, *(c.plate for c in curves)]),
         ),
         Data((*KEYS, "r_o", "r_u", "hmr"), rows, len(KEYS)),
     )
@@ -86,31 +96,43 @@ def _axes(points: list[tuple[float, float]], digits: int) -> tuple[Axis, Axis]:
     return across, axis(heights, (TOP + SIDE, TOP), digits)
 
 
-def contours(across: Axis, up: Axis, digits: int) -> tuple[Contour, ...]:
-    """The curves of equal HMR within the axes, at round levels, the lowest first."""
+def contours(
+    across: Axis, up: Axis, digits: int, spots: Sequence[Spot] = ()
+) -> tuple[Contour, ...]:
+    """The curves of equal HMR within the axes, at round levels, the lowest first.
+
+    Their labels stand where none of the points is, if there is such a place.
+    """
     best = _mean(across.high, up.high)
     worst = _mean(across.low, up.low)
     step = max(stride(max(best - worst, 0.01), 11), 10.0**-digits)
     first, last = math.floor(worst / step) + 1, math.ceil(best / step - 1e-9) - 1
     levels = (round(i * step, 12) for i in range(max(first, 1), last + 1))
-    return tuple(made for level in levels if (made := _contour(level, across, up)))
+    return tuple(made for level in levels if (made := _contour(level, across, up, spots)))
 
 
 def _mean(x: float, y: float) -> float:
     return 2 * x * y / (x + y) if x + y else 0.0
 
 
-def _contour(level: float, across: Axis, up: Axis) -> Contour | None:
-    """(2x − h)(2y − h) = h², walked by the logarithm of the two factors' ratio."""
+def _contour(level: float, across: Axis, up: Axis, spots: Sequence[Spot]) -> Contour | None:
+    """(2x − h)(2y − h) = h², walked by the logarithm of the two factors' ratio.
+
+    Its label is as near to the diagonal as it may be.
+    """
     ends = stretch(level, across, up)
     if ends is None:
         return None
     low, high = ends
     ways = [low + (high - low) * i / POINTS for i in range(POINTS + 1)]
     places = [(across.at(x), up.at(y)) for x, y in (on_contour(level, way) for way in ways)]
-    clear = (high - low) / POINTS  # of the frame
-    label = on_contour(level, min(max(0.0, low + clear), high - clear))
-    return Contour(f"{level:g}", line(places), across.at(label[0]), up.at(label[1]))
+    best = min(max(0.0, ways[1]), ways[-2])
+    rest = sorted(ways[1:-1], key=lambda way: abs(way - best))
+    found = [
+        Contour(f"{level:g}", line(places), across.at(x), up.at(y))
+        for x, y in (on_contour(level, way) for way in (best, *rest))
+    ]
+    return next((c for c in found if clear(c.plate, spots)), found[0])
 
 
 def on_contour(level: float, way: float) -> tuple[float, float]:
