@@ -76,7 +76,7 @@ def test_all_heads_of_columns_are_bold(page, made_up):
     assert found == {"600", "700"}  # the small board in another page's frame has a browser's bold
 
 
-# The least size of a letter of the pictures of a page, and whether one is wider than its frame.
+# The least size of a letter of the pictures of a page.
 LETTERS = """() => {
   const size = e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().d
   const upright = [...document.querySelectorAll(".picture text:not([transform])")]
