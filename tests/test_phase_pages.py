@@ -24,7 +24,7 @@ from grader.paired import public, views
 from grader.site import pages, publish, render
 from grader.site.addresses import phases as slugs
 from grader.site.lone import Lone
-from grader.site.sheets import latest_of
+from grader.site.newest import latest_of
 from grader.tasks import parse as parse_task
 from grader.tasks import read_gold
 

@@ -9,7 +9,8 @@ from grader.signature import shared, signature
 from grader.site.addresses import Part
 from grader.site.analyses import front
 from grader.site.cells import Cell
-from grader.site.sheets import Sheet, latest, measures, shown_grading, tally
+from grader.site.newest import latest
+from grader.site.sheets import Sheet, measures, shown_grading, tally
 from grader.site.sparks import Spark, spark
 from grader.site.strips import Axis, Column, Strip, column
 from grader.site.tables import Said, said_of

@@ -76,6 +76,7 @@ _FILTERS = {
 }
 _GLOBALS: Mapping[str, object] = {
     "mark": "",
+    "newer": "",
     "board": boards.board,
     "each": each,
     "once": once,

@@ -65,9 +65,10 @@ def official(contest: Contest) -> tuple[Official, ...]:
 
 
 def wholes(release: Release) -> tuple[Printed, ...]:
-    """The whole boards of a release, phase by phase."""
-    boards = (board for board in release.frozen.boards if board.subset == "all")
-    return tuple(_printed(release, board) for board in boards)
+    """The whole boards of a release, the newest phase first, runs of no phase last."""
+    boards = [board for board in release.frozen.boards if board.subset == "all"]
+    newest = sorted(boards[::-1], key=lambda board: not board.phase)
+    return tuple(_printed(release, board) for board in newest)
 
 
 def of_subsets(release: Release, phase: str) -> tuple[Printed, ...]:

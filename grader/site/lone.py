@@ -18,7 +18,8 @@ import numpy as np
 
 from grader.data import folder
 from grader.model import Entry, Graded, Results
-from grader.site.sheets import Contest, Sheet, latest_of
+from grader.site.newest import latest_of
+from grader.site.sheets import Contest, Sheet
 
 _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 

@@ -15,7 +15,7 @@ from jinja2 import Environment
 
 from grader.data import folder
 from grader.model import Snapshot
-from grader.site import comparing, exports, released, sheets, text
+from grader.site import comparing, exports, newest, released, sheets, text
 from grader.site.campaigns import places, programmes
 from grader.site.crew import Work, shared_out
 from grader.site.environment import STATIC, environment
@@ -70,13 +70,16 @@ def _by_key(known: Mapping[str, str]) -> Mapping[str, Sequence[Page]]:
 def _shared(snapshot: Snapshot, made: Sequence[Contest], mark: str) -> Scope:
     """What every page may see, but for those of runs."""
     campaigns = programmes(snapshot.campaigns, made)
+    every = [on for contest in made for on in contest.sheets]
     return {
         "mark": mark,
         "campaigns": campaigns,
         "places": places(campaigns),
         "dry_runs": {slug for programme in campaigns for slug in programme.campaign.dry_runs},
+        "contests": made,
         "sheets": [contest.now for contest in made],
-        "last": sheets.latest([on for contest in made for on in contest.sheets]),
+        "last": newest.latest(every),
+        "newer": newest.newer(every),
     }
 
 

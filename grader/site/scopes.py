@@ -56,10 +56,11 @@ def of_pictures(
 ) -> Iterator[tuple[str, str, Scope]]:
     """Yield the name, the address and the scope of every page of a board's pictures.
 
-    Each picture is drawn once, for its page and its files.
+    They are of the newest board whose scores are seen. Each picture is drawn once, for its page
+    and its files.
     """
-    drawn = tuple(map(draw, of_board(contest.now)))
-    shared = {"contest": contest, "sheet": contest.now, "drawn": drawn}
+    drawn = tuple(map(draw, of_board(contest.shown)))
+    shared = {"contest": contest, "sheet": contest.shown, "drawn": drawn}
     for name in (n for n in names if n.startswith(_TASK) and _RUN not in n and _PICTURES in n):
         address = name.replace(_TASK, f"{contest.slug}/")
         if _PICTURE not in name:

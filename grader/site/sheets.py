@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from grader.board import boards, current, lead, phased
 from grader.measures import MEASURES, find
 from grader.model import (
     Board,
-    Dispute,
     Entry,
     Graded,
     Measure,
@@ -48,6 +48,11 @@ class Sheet:
         if self.phase is None:
             return "before there were phases" if self.address else ""
         return self.phase.name
+
+    @property
+    def title(self) -> str:
+        """The same as a title."""
+        return self.name if self.phase or not self.address else "Before there were phases"
 
     @property
     def counted(self) -> bool:
@@ -120,6 +125,26 @@ class Contest:
     def home(self, on: Sheet) -> str:
         """The address of one of its boards within the task."""
         return "index.html" if on is self.now else f"phase/{on.address}.html"
+
+    def state(self, phase: Phase) -> Literal["to come", "open", "closed"]:
+        """Whether a phase takes runs at the instant that is shown."""
+        if self.at < phase.opens:
+            return "to come"
+        return "open" if self.at < phase.closes else "closed"
+
+    @property
+    def coming(self) -> Phase | None:
+        """The first phase that is to come."""
+        return next((p for p in self.task.phases if self.state(p) == "to come"), None)
+
+    @property
+    def shown(self) -> Sheet:
+        """The newest board whose scores are seen, up to ``now``; if there is none, that."""
+        last = next(i for i, on in enumerate(self.sheets) if on is self.now)
+        before = [on for on in self.sheets if on.address and not on.phase]
+        past = [*before, *self.sheets[: last + 1]]
+        seen = (on for on in reversed(past) if on.results.unseen is None)
+        return next(seen, self.now)
 
     @property
     def pages(self) -> frozenset[str]:
@@ -212,31 +237,6 @@ def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
     """The instances that a run was scored on, in all or in a subset."""
     found = on.scores[entry.slug].get((tally(on.results), part.key if part else "all"))
     return found.n if found else 0
-
-
-def latest(sheets: Sequence[Sheet]) -> datetime | None:
-    """The last instant at which what the pages show came about; not when they were made."""
-    found = [at for on in sheets for at in _instants(on.results, on.results.disputes)]
-    found += [at for on in sheets for entry in on.results.entries for at in _received(entry)]
-    found += [one.at for on in sheets for one in on.results.extensions]
-    return max(found, default=None)
-
-
-def latest_of(on: Sheet, entry: Entry) -> datetime:
-    """The same for the page of one run: the runs of others are not on it."""
-    mine = [one for one in on.results.disputes if one.run == entry.slug]
-    return max(*_instants(on.results, mine), *_received(entry))
-
-
-def _instants(results: Results, disputes: Sequence[Dispute]) -> Iterator[datetime]:
-    yield results.gold.registered
-    yield from (drop.when for drop in results.gold.drops)
-    yield from (one.answered or one.opened for one in disputes)
-
-
-def _received(entry: Entry) -> Iterator[datetime]:
-    yield entry.received
-    yield from (old.at for old in entry.amendments)
 
 
 def families() -> tuple[Measure, ...]:

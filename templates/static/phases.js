@@ -1,6 +1,7 @@
 // Says of each phase whether it is open, closed or to come, and counts down to its next instant.
-// That depends on when the page is read, so the page itself says only when a phase opens and
-// closes. Whoever asks for less motion sees minutes, not seconds.
+// That depends on when the page is read: the page itself says when a phase opens and closes, and in
+// a .word which of these it was when the page was made. Whoever asks for less motion sees minutes,
+// not seconds.
 (function () {
   "use strict";
 
@@ -21,12 +22,14 @@
 
   var phases = Array.prototype.map.call(document.querySelectorAll("[data-opens]"), function (row) {
     var state = row.querySelector(".state");
-    var word = document.createElement("b");
+    var word = row.querySelector(".word") || document.createElement("b");
     var timer = document.createElement("span");
     timer.setAttribute("role", "timer");
     timer.setAttribute("aria-live", "off");
-    state.appendChild(word);
-    state.appendChild(timer);
+    if (state) {
+      state.appendChild(word);
+      state.appendChild(timer);
+    }
     return {
       row: row,
       word: word,
