@@ -66,8 +66,8 @@ def official(contest: Contest) -> tuple[Official, ...]:
 
 def wholes(release: Release) -> tuple[Printed, ...]:
     """The whole boards of a release, the newest phase first, runs of no phase last."""
-    boards = [board for board in release.frozen.boards if board.subset == "all"]
-    newest = sorted(boards[::-1], key=lambda board: not board.phase)
+    boards = [board for board in reversed(release.frozen.boards) if board.subset == "all"]
+    newest = sorted(boards, key=lambda board: not board.phase)
     return tuple(_printed(release, board) for board in newest)
 
 
