@@ -134,6 +134,13 @@ def test_search_and_filters_leave_rows_with_the_ranks_that_they_have(board):
     board.get_by_role("searchbox").fill("nobody is called so")
     assert tally.inner_text() == "0 of 10 rows"
     assert shown(board) == []
+    assert not board.locator(".ranking").is_visible()
+    instead = board.get_by_text("No run matches.")
+    instead.get_by_role("button", name="Reset").click()
+    assert tally.inner_text() == "10 of 10 rows"
+    assert len(shown(board)[0]) == 7
+    assert not instead.is_visible()
+    assert board.evaluate("document.activeElement.name") == "q"
 
 
 def test_of_each_team_the_best_ranked_run_stays(board):
@@ -219,10 +226,15 @@ def test_the_state_goes_along_to_the_board_of_a_subset_and_back(board):
 
 def test_a_long_board_shows_its_first_rows_and_all_on_demand(page, browser, many):
     page.goto(address(many, "crowd/index.html"))
-    assert page.get_by_role("status").inner_text() == "300 of 300 rows"
+    tally = page.get_by_role("status")
+    assert tally.inner_text() == "first 50 of 300 rows"
     assert len([*chain(*shown(page))]) == 50
+    page.get_by_label("One run per team").check()  # there are half as many teams as runs
+    assert tally.inner_text() == "first 50 of 150 that match, of 300 rows"
+    page.get_by_label("One run per team").uncheck()
     page.get_by_role("button", name="Show all 300 rows").click()
     assert len([*chain(*shown(page))]) == 300
+    assert tally.inner_text() == "300 of 300 rows"
     assert not page.locator(".more").is_visible()
     with quiet(browser, java_script_enabled=False) as bare:
         bare.goto(address(many, "crowd/index.html"))
@@ -251,6 +263,16 @@ def test_a_link_to_a_run_shows_its_row_wherever_it_stands(page, many):
     page.evaluate("slug => { location.hash = '#run-' + slug }", last)
     page.locator(f"tr.sought#run-{last}").wait_for()
     assert page.get_by_role("searchbox").input_value() == ""
+
+
+def test_titles_stand_in_the_head_of_every_printed_page(page, many):
+    # A repeated head lacks what stands in buttons, if they are boxes.
+    page.goto(address(many, "crowd/index.html"))
+    page.emulate_media(media="print")
+    boxes = "all => all.map(e => getComputedStyle(e).display)"
+    buttons = page.locator("thead button").evaluate_all(boxes)
+    assert (len(buttons), set(buttons)) == (12, {"contents"})
+    assert page.locator("thead .title:visible").all_inner_texts()[1:3] == ["HMR", "Reliability"]
 
 
 def test_head_and_first_column_stay_in_view(page, many):
@@ -305,6 +327,9 @@ def test_ticked_runs_are_compared_and_stand_in_the_address(board):
     assert board.locator(f"#run-{fifth}").get_by_role("checkbox").is_disabled()
     board.locator(f"#run-{second}").get_by_role("checkbox").uncheck()
     board.locator(f"#run-{fifth}").get_by_role("checkbox").check()
+    ground = "e => getComputedStyle(e).backgroundColor"
+    n_of = [board.locator(f"#run-{slug} td.n").evaluate(ground) for slug in (first, second)]
+    assert len(set(n_of)) == 2  # a row that is ticked stands out
     board.get_by_role("link", name="Compare 4 runs").click()
     board.wait_for_url(f"**/compare.html#runs={first},{third},{fourth},{fifth}")
     assert board.locator(".picked li").count() == 4

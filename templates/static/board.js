@@ -210,6 +210,7 @@
     this.region = table.element.parentNode;
     this.filters = form.querySelector(".filters");
     this.more = around.querySelector(".more");
+    this.nothing = around.querySelector(".nothing");
     this.picking = form.querySelector(".picking");
     this.tab = document.querySelector(".tasknav a[href$='compare.html']");
     this.beside = list(around.querySelectorAll(".references"));
@@ -272,9 +273,14 @@
     var form = this.form;
     var chooser = form.querySelector(".chooser");
     form.addEventListener("input", function () { board.update(board.asked()); });
-    form.querySelector(".reset").addEventListener("click", function () {
+    function reset() {
       board.all = false;
       board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] });
+    }
+    form.querySelector(".reset").addEventListener("click", reset);
+    this.nothing.querySelector("button").addEventListener("click", function () {
+      reset();
+      board.named.q.focus(); // this button is gone
     });
     this.table.element.addEventListener("change", function (event) { board.tick(event.target); });
     if (this.picking) {
@@ -370,6 +376,7 @@
       if (box) {
         box.checked = pick.indexOf(box.value) >= 0;
         box.disabled = full && !box.checked;
+        row.classList.toggle("ticked", box.checked);
       }
     });
     // On a long board the way to the comparison stays in sight.
@@ -409,6 +416,13 @@
     }, this);
   };
 
+  // How many rows are shown, of those found, of all.
+  function tally(shown, found, total) {
+    var of = many(total) + (total === 1 ? " row" : " rows");
+    if (shown === found) { return many(found) + " of " + of; }
+    return "first " + many(shown) + " of " + (found < total ? many(found) + " that match, of " : "") + of;
+  }
+
   Board.prototype.show = function (state) {
     var found = this.table.found(state);
     var total = this.table.rows.length;
@@ -419,8 +433,9 @@
     this.table.arrange(found, state.sort, this.all ? Infinity : FIRST);
     if (this.picking) { this.picked(state.pick); }
     this.table.element.classList.toggle("moved", Boolean(state.sort) || found.length < total);
-    this.form.querySelector(".tally").textContent =
-      many(found.length) + " of " + many(total) + (total === 1 ? " row" : " rows");
+    this.form.querySelector(".tally").textContent = tally(this.table.shown.length, found.length, total);
+    this.nothing.hidden = found.length > 0 || !total;
+    this.region.hidden = !this.nothing.hidden;
     this.more.hidden = this.table.shown.length === found.length;
     this.more.firstElementChild.textContent = "Show all " + many(found.length) + " rows";
     this.links.forEach(function (link) { link.hash = toHash(state); });
