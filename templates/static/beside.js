@@ -269,7 +269,7 @@ var beside = (function () {
         return value(view.runs[slug].scores[view.measure][k + 1]);
       }), shown.map(function (pair) { return difference(view, pair, k + 1); })]);
     });
-    var key = ranks
+    var key = ranks && !shown.length ? "" : ranks
       ? "≠: told apart. Each subset is a family of comparisons of its own: over many subsets a few pairs are told apart by chance."
       : "Differences are told of " + board.measures[board.lead][0] + " alone.";
     return [heading, choice(view, change)].concat(
