@@ -232,6 +232,7 @@ def test_four_runs_fit_a_narrow_page_by_their_marks_and_a_legend_names_these(sho
     assert page.locator(".swatch [transform]").count() == 0  # lost in heads that are printed again
     assert fits(page, "Scores")
     assert fits(page, "Differences")
+    assert fits(page, "Accuracy in each bin")
     assert page.locator("[aria-label='Differences'] tbody th").first.bounding_box()["width"] < 100
 
 

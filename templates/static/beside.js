@@ -218,7 +218,7 @@ var beside = (function () {
       var title = Number(low) + " – " + Number(ends[low][1].toFixed(4));
       return row(title, [runs.map(function (run) {
         var bin = run.bins.filter(function (one) { return one[0].toFixed(4) === low; })[0];
-        return bin ? [bin[4], el("small", { "class": "span" }, "at\u00a0" + bin[3] + ", n\u00a0" + many(bin[2]))] : "";
+        return bin ? [bin[4], el("small", { "class": "span" }, "at " + bin[3] + ", n\u00a0" + many(bin[2]))] : "";
       })]);
     });
     var hidden = runs.some(function (run) {
