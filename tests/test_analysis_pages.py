@@ -218,6 +218,8 @@ def test_a_run_page_shows_every_interval_or_why_there_is_none(pages):
     assert not having(narrow, "small", "span")
     told = [td.get("title") for td in narrow.iter("td") if td.get("title")]
     assert "no interval: noise explains it" in told
+    (legend,) = having(pages["exams/run-4.html"], "div", "legend")
+    assert "noise explains it" in "".join(legend.itertext())
 
 
 def test_what_lies_outside_the_task_has_a_table():

@@ -11,6 +11,7 @@ from grader.model import Score
 from grader.site.cells import Cell, cell, cells
 from grader.site.environment import environment
 from grader.site.strips import column
+from grader.site.tables import said_of
 
 FLOORS = {"floor mean": 0.0123, "floor 95%": 0.0344}
 NOTED = "no interval is sound here"
@@ -82,6 +83,28 @@ def test_a_cell_says_its_interval_by_its_sign_and_sorts_by_its_value():
     assert (below.sort, above.sort, cell(score(None), 1).sort) == ("-1.0", "1.0", "")
     assert above.hint == "95% interval 0.5–2.0"
     assert cell(score(1.0, why=NOTED), 1).hint == f"no interval: {NOTED}"
+
+
+def test_what_cells_have_to_say_stands_below_their_table_once_each():
+    ece = [
+        cell(each, 1)
+        for each in (
+            score(1.0, why="fails 0 of 12: 10 are needed"),
+            score(2.0, why="fails 3 of 1,024: 10 are needed"),
+            score(2.0, why=NOTED, note="a convention"),
+            score(0.5, 0.25, 0.75, note="a convention"),
+            score(None, note="no right answer", why="undefined"),
+        )
+    ]
+    hmr = [cell(score(1.0, why="fails 7 of 12: 10 are needed"), 1)] * 3
+    told = said_of([(find("ece@10"), ece), (find("hmr"), hmr)])
+    assert [(one.mark, one.measure.key, one.note, one.cells) for one in told] == [
+        ("†", "ece@10", "a convention", 2),
+        ("–", "ece@10", "no right answer", 1),
+        ("", "ece@10", "fails … of …: 10 are needed", 2),
+        ("", "ece@10", NOTED, 1),
+        ("", "hmr", "fails 7 of 12: 10 are needed", 3),
+    ]
 
 
 HOSTILE = "\"><b title='x'>&amp;%s{{ 1 }}</b>"

@@ -1,9 +1,11 @@
 """Tables of scores: their cells, and what is noted of them below."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from operator import add
 
 from grader.board import lead
 from grader.model import Entry, Measure, Row
@@ -14,7 +16,10 @@ from grader.site.sheets import Sheet, measures, shown_grading
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A note of some cells, to stand below their table."""
+    """A note of some cells, to stand below their table.
+
+    Without a ``mark`` it is the reason why they have values without intervals.
+    """
 
     mark: str
     measure: Measure
@@ -87,9 +92,27 @@ def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
 
 def said_of(columns: Iterable[tuple[Measure, Iterable[Cell]]]) -> tuple[Said, ...]:
     """Every note once for each measure, with how many of its cells carry it."""
-    found = (
-        Said(mark, measure, note, many)
-        for measure, made in columns
-        for (mark, note), many in Counter((c.mark, c.note) for c in made if c.mark).items()
-    )
-    return tuple(sorted(found, key=lambda said: said.mark == "–"))
+    found = []
+    for measure, made in columns:
+        cells = tuple(made)
+        notes = Counter((c.mark, c.note) for c in cells if c.mark)
+        found += [Said(mark, measure, note, many) for (mark, note), many in notes.items()]
+        whys = Counter(c.no_span for c in cells if c.no_span and not c.low and c.mark != "–")
+        found += [Said("", measure, why, many) for why, many in _alike(whys)]
+    return tuple(sorted(found, key=lambda said: ("†", "–", "").index(said.mark)))
+
+
+_NUMBER = re.compile(r"\d[\d.,]*\b")
+
+
+def _alike(whys: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield reasons with how many have each: those that differ in numbers alone are one."""
+    kinds: dict[str, list[str]] = {}
+    for why in whys:
+        kinds.setdefault(_NUMBER.sub("…", why), []).append(why)
+    for found in kinds.values():
+        numbers = zip(*map(_NUMBER.findall, found), strict=True)
+        same = ["…" if len(set(each)) > 1 else each[0] for each in numbers]
+        words, *more = _NUMBER.split(found[0])
+        text = words + "".join(map(add, same, more))
+        yield text, sum(whys[why] for why in found)
