@@ -21,11 +21,12 @@ from test_phase_pages import (
     shown,
 )
 
-from grader.board import visible
-from grader.model import Gold, OpenGold, Snapshot, Versus
+from grader.board import rank, visible
+from grader.model import Comparison, Gold, OpenGold, Pair, Snapshot, Versus
 from grader.site import frozen, render
 from grader.site.newest import latest
 from grader.site.sheets import contests
+from grader.site.teams import sides
 
 HIDDEN = formal(visible="none", reveal=REVEAL)
 
@@ -205,3 +206,40 @@ def test_runs_of_no_phase_have_a_heading_and_the_newest_phase_is_first():
     made = replace(release, frozen=replace(release.frozen, boards=boards))
     assert [p.board.phase for p in frozen.wholes(made)] == ["test", "dev", ""]
     assert contests(Snapshot((of,), NOW))[0].shown.name == "Formal"
+
+
+# --- the ranks that a run may have
+
+
+def test_beside_its_rank_a_run_has_those_that_it_may_have():
+    (seen,) = visible(Snapshot((exams(),), NOW), "public").tasks
+    order = [row.entry.slug for row in rank(seen).ranked]
+    ranges = {slug: (place, place + 2) for place, slug in enumerate(order, 1)}
+    ranges[order[-1]] = None  # left out of the comparison
+    ranges[order[0]] = (1, 4)
+    alone = next(r for r in rank(seen).ranked if r.rank == 3)
+    ranges[alone.entry.slug] = (3, 3)
+    none = Comparison((), tuple(ranges.values()), 1000, 2.0, adjacent=True)
+    pairs = tuple(Pair(i, i + 1, 0.1, 0.0, 0.2, 0.3, "") for i in range(len(order) - 1))
+    made = replace(none, pairs=pairs, reasons=("",) * len(order), values=(0.5,) * len(order))
+    asked = replace(seen, versus={"all": Versus(tuple(order), made, n=150)})
+    (contest,) = contests(Snapshot((asked,), NOW))
+    said = {
+        line.entry.slug: line.ranks
+        for side in sides((contest,))
+        for showing in side.showings
+        for line in showing.lines
+    }
+    assert said[order[0]] == "1–4"
+    assert said[alone.entry.slug] == said[order[-1]] == ""
+    assert said[order[3]] == "4–6"
+    files = dict(render(Snapshot((asked,), NOW)))
+    leaders = having(parse(files["index.html"]), "ul", "leaders")[0]
+    assert words(leaders.find("li")).endswith("may rank 1–4")
+    places = [
+        words(td)
+        for p in files
+        if p.startswith("team/")
+        for td in having(parse(files[p]), "td", "num")
+    ]
+    assert f"1 of {len(order)}, may be 1–4" in places

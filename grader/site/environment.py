@@ -44,6 +44,7 @@ from grader.site.pictures import missing, of_kinds
 from grader.site.pictures.style import alone
 from grader.site.rows import ROOM, rows
 from grader.site.sheets import Sheet
+from grader.site.versus import may_rank
 
 STATIC = "static/"
 EMBEDDED = 10  # runs of a board that stands in another page
@@ -96,6 +97,7 @@ _GLOBALS: Mapping[str, object] = {
     "participate": participate,
     "past": versions,
     "dropped": sheets.dropped,
+    "may_rank": may_rank,
     "measures": sheets.measures,
     "families": sheets.families,
     "part_n": sheets.part_n,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.model import Entry, Measure, Naming, Row
 from grader.site.cells import Cell, cells
 from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
+from grader.site.versus import may_rank
 
 IN_VIEW = 3  # measures: the one that ranks, and the two beside it
 _MOST = 4  # runs that are compared at once
@@ -13,10 +14,14 @@ _MOST = 4  # runs that are compared at once
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run of the team: its row on the board, and its scores; a withdrawn one has none."""
+    """A run of the team: its row on the board, and its scores; a withdrawn one has none.
+
+    ``ranks`` are those that it may have; empty where it has but its own, or nobody knows.
+    """
 
     row: Row
     cells: tuple[Cell, ...]
+    ranks: str = ""
 
     @property
     def entry(self) -> Entry:
@@ -90,8 +95,10 @@ def _lines(on: Sheet) -> dict[str, list[Line]]:
     digits = on.results.task.ranking.digits
     columns = (cells(column, digits) for column in zip(*scores, strict=True))
     found: dict[str, list[Line]] = {}
+    may = may_rank(on)
     for row, printed in zip(rows, zip(*columns, strict=True), strict=True):
-        found.setdefault(row.entry.team_slug, []).append(Line(row, printed))
+        line = Line(row, printed, may.get(row.entry.slug, ""))
+        found.setdefault(row.entry.team_slug, []).append(line)
     return found
 
 

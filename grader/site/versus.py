@@ -1,6 +1,6 @@
 """The comparison of a board's rows, as it is printed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,6 +77,22 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
     return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
 
+def may_rank(on: Sheet) -> Mapping[str, str]:
+    """The ranks that a ranked run of a whole board may have, where these are not its own alone."""
+    found = on.results.versus.get("all")
+    if found is None or found.comparison is None:
+        return {}
+    known = dict(zip(found.slugs, found.comparison.ranks, strict=True))
+    each = ((row, known.get(row.entry.slug)) for row in on.board.ranked)
+    return {
+        row.entry.slug: _ranks(ranks) for row, ranks in each if ranks and set(ranks) != {row.rank}
+    }
+
+
+def _ranks(ranks: tuple[int, int] | None) -> str:
+    return "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
+
+
 def _against(
     found: Versus, made: Comparison, ranked: Sequence[Row], digits: int
 ) -> Iterator[Against]:
@@ -87,8 +103,7 @@ def _against(
     # A pair is the row above less this one; a reader wants this one less the row above.
     told = zip(pairs, *printed_pairs(pairs, [True] * len(pairs), digits), strict=True)
     for row, place in zip(ranked, places, strict=True):
-        ranks = None if place is None else made.ranks[place]
-        said = "–" if ranks is None else "–".join(map(str, dict.fromkeys(ranks)))
+        said = "–" if place is None else _ranks(made.ranks[place])
         pair, *numbers = next(told) if place else (None, "", "", "")
         cells = (*numbers, _verdict(made, pair) if pair else "")
         yield Against(row.entry.slug, row.entry.team, row.entry.name, row.rank, said, *cells)
