@@ -181,3 +181,14 @@ def page_of_measures(browser, made_up):
     made.goto(address(made_up, "measures.html"))
     yield made
     made.close()
+
+
+def test_no_table_is_cut_on_a_wide_page_and_the_way_to_each_measure_stands_first(page_of_measures):
+    page_of_measures.set_viewport_size({"width": 1280, "height": 800})
+    cut = page_of_measures.evaluate(
+        "() => Array.from(document.querySelectorAll('.scroll'))"
+        ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.closest('section').id)"
+    )
+    assert cut == []
+    ways = page_of_measures.get_by_role("navigation", name="On this page").get_by_role("link")
+    assert ways.last.bounding_box()["y"] < 500
