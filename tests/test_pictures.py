@@ -515,6 +515,11 @@ def test_more_runs_than_have_names_are_drawn_all_the_same():
     lines = made["forest"].drawn.lines
     assert (len(lines), sum(bool(line.name) for line in lines)) == (90, 60)
     assert made["forest"].drawn.bottom == 26 + 60 * 18 + 30 * 3
+    many = tuple(replace(base, slug=f"many-{i}", team=f"Team {i}") for i in range(780))
+    on = sheet(visible(Snapshot((replace(results, entries=many),), NOON), "public").tasks[0])
+    long = drawn(on, "forest").drawn
+    assert long.bottom == 26 + 60 * 18 + 360  # the rest share what 120 of them would take
+    assert [line.y for line in (long.lines[60], long.lines[-1])] == [1106.25, 1465.75]
     for name in ("plane", "accuracy-hmr"):
         marks = made[name].drawn.marks
         assert len(marks) == 90

@@ -11,7 +11,8 @@ from grader.site.pictures.runs import KEYS, called, keys, said
 from grader.site.sheets import Sheet
 
 LEFT, WIDE, TOP, BESIDE = 200.0, 270.0, 26.0, 200.0
-HIGH, LOW = 18.0, 3.0  # of a line that has text, and of one that has none
+HIGH, LOW = 18.0, 3.0  # of a line that has text, and the most of one that has none
+REST = 360.0  # the most of all that have none
 MOST = 60  # lines with text
 
 
@@ -58,7 +59,8 @@ def forest(on: Sheet) -> Picture | None:
     cells = tuple(_cells(on, pairs))
     lines = tuple(_lines([row for row, _ in pairs], cells, across))
     told = any(line.ranks for line in lines)
-    bottom = TOP + HIGH * min(len(lines), MOST) + LOW * max(len(lines) - MOST, 0)
+    rest = max(len(lines) - MOST, 0)
+    bottom = TOP + HIGH * min(len(lines), MOST) + min(LOW * rest, REST)
     return Picture(
         "forest",
         "forest",
@@ -103,14 +105,14 @@ def _ranks(on: Sheet) -> dict[str, str]:
 
 def _lines(rows: Sequence[Row], cells: Sequence[tuple[str, ...]], across: Axis) -> Iterator[Line]:
     """Yield the line of each run, at its place."""
-    y = TOP
+    y, thin = TOP, min(LOW, REST / max(len(rows) - MOST, 1))
     for i, (row, (*_, ranks, value, low, high)) in enumerate(zip(rows, cells, strict=True)):
-        tall = HIGH if i < MOST else LOW
+        tall = HIGH if i < MOST else thin
         text = f"{value} [{low}, {high}]" if low else value
         may = f"; may rank {ranks}" if ranks else ""
         yield Line(
             f"{said(row)}: {text}{may}",
-            y + tall / 2,
+            round(y + tall / 2, 2),
             across.at(float(value)),
             across.at(float(low)) if low else None,
             across.at(float(high)) if high else None,
