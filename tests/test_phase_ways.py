@@ -208,6 +208,16 @@ def test_runs_of_no_phase_have_a_heading_and_the_newest_phase_is_first():
     assert contests(Snapshot((of,), NOW))[0].shown.name == "Formal"
 
 
+def test_what_a_gold_version_moved_among_runs_of_no_phase_has_a_heading():
+    def phased(of):
+        task = replace(of.task, phases=(DRY,))
+        return replace(of, task=task, earlier=tuple(map(phased, of.earlier)))
+
+    page = parse(dict(render(Snapshot((phased(with_past(exams())),), NOW)))["exams/versions.html"])
+    heads = [words(h) for h in page.iter("h3")]
+    assert heads == ["Before there were phases", "Dry run", "Before there were phases"]
+
+
 # --- the ranks that a run may have
 
 
