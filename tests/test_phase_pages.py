@@ -344,7 +344,8 @@ def test_a_run_page_says_why_it_is_on_the_board_or_not():
     assert "2026-05-02 00:00:00 UTC 2026-05-01 12:00:00 AoE" in " ".join(text(page).split())
     page = parse(files["exams/zebra-8.html"])
     assert text(having(page, "p", "lead")[0]) == (
-        "Not ranked in Formal: labels are known. Its row on the board of Formal · Compare with other runs"
+        "Not ranked in Formal: labels are known. Its row on the board of Formal · "
+        "Compare with other runs"
     )
     assert "late labels are known" in " ".join(text(page).split())
     assert [a.get("href") for a in having(page, "p", "crumbs")[0].iter("a")][-1] == (
