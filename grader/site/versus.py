@@ -77,16 +77,20 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
     return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
 
-def may_rank(on: Sheet) -> Mapping[str, str]:
-    """The ranks that a ranked run of a whole board may have, where these are not its own alone."""
+def ranks_of(on: Sheet) -> Mapping[str, str]:
+    """The ranks that each run of a whole board may have, by its slug, as far as that is known."""
     found = on.results.versus.get("all")
     if found is None or found.comparison is None:
         return {}
-    known = dict(zip(found.slugs, found.comparison.ranks, strict=True))
-    each = ((row, known.get(row.entry.slug)) for row in on.board.ranked)
-    return {
-        row.entry.slug: _ranks(ranks) for row, ranks in each if ranks and set(ranks) != {row.rank}
-    }
+    each = zip(found.slugs, found.comparison.ranks, strict=True)
+    return {slug: _ranks(known) for slug, known in each if known}
+
+
+def may_rank(on: Sheet) -> Mapping[str, str]:
+    """The same of ranked runs that may have others than their own."""
+    known = ranks_of(on)
+    own = {row.entry.slug: str(row.rank) for row in on.board.ranked}
+    return {slug: known[slug] for slug, rank in own.items() if known.get(slug, rank) != rank}
 
 
 def _ranks(ranks: tuple[int, int] | None) -> str:

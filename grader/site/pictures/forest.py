@@ -9,6 +9,7 @@ from grader.site.pictures.axes import Axis, axis, window
 from grader.site.pictures.picture import Data, Picture, as_shown
 from grader.site.pictures.runs import KEYS, called, keys, said
 from grader.site.sheets import Sheet
+from grader.site.versus import ranks_of
 
 LEFT, WIDE, TOP, BESIDE = 200.0, 270.0, 26.0, 200.0
 HIGH, LOW = 18.0, 3.0  # of a line that has text, and the most of one that has none
@@ -82,7 +83,7 @@ def _across(measure: Measure, scores: list[Score], digits: int) -> Axis:
 
 def _cells(on: Sheet, pairs: Sequence[tuple[Row, Score]]) -> Iterator[tuple[str, ...]]:
     """Yield what the data has of each run: its keys, ranks and value, and both ends or none."""
-    digits, ranks = on.results.task.ranking.digits, _ranks(on)
+    digits, may = on.results.task.ranking.digits, ranks_of(on)
     both = [score.low is not None and score.high is not None for _, score in pairs]
     numbers = (
         [score.value for _, score in pairs],
@@ -91,16 +92,7 @@ def _cells(on: Sheet, pairs: Sequence[tuple[Row, Score]]) -> Iterator[tuple[str,
     )
     told = zip(*(shown_each(column, digits) for column in numbers), strict=True)
     for (row, _), printed in zip(pairs, told, strict=True):
-        yield (*keys(row), ranks.get(row.entry.slug, ""), *printed)
-
-
-def _ranks(on: Sheet) -> dict[str, str]:
-    """The ranks that each run may have, as far as that is known."""
-    versus = on.results.versus.get("all")
-    if versus is None or versus.comparison is None:
-        return {}
-    each = zip(versus.slugs, versus.comparison.ranks, strict=True)
-    return {slug: "–".join(dict.fromkeys(map(str, ranks))) for slug, ranks in each if ranks}
+        yield (*keys(row), may.get(row.entry.slug, ""), *printed)
 
 
 def _lines(rows: Sequence[Row], cells: Sequence[tuple[str, ...]], across: Axis) -> Iterator[Line]:
