@@ -166,6 +166,24 @@ def exams() -> Results:
     return Results(task, gold, _entries(task, codes, n))
 
 
+def unspanned(of: Results, why: str) -> Results:
+    """The results with a primary score that has no interval, for a reason, in each run."""
+    first = of.task.primary
+
+    def bare(score: Score) -> Score:
+        if score.measure != first or score.subset != "all" or score.value is None:
+            return score
+        return score._replace(low=None, high=None, no_interval=why)
+
+    entries = tuple(
+        replace(e, graded=replace(e.graded, scores=tuple(map(bare, e.graded.scores))))
+        if e.graded
+        else e
+        for e in of.entries
+    )
+    return replace(of, entries=entries)
+
+
 def with_past(now: Results) -> Results:
     """The results with an older gold version under which runs scored what others do now."""
     first = replace(now.gold, version=1, commitment="00" * 32, scored=now.gold.n, drops=())

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from reading import files, having, parse, text
-from sites import IMAGE, NOON, SCRIPT, exams, plain
+from sites import IMAGE, NOON, SCRIPT, exams, plain, unspanned
 
 from grader.board import rank, visible
 from grader.freezing import frozen
@@ -132,3 +132,13 @@ def test_a_task_without_releases_and_phases_has_no_history():
     made = files(Snapshot((exams(), plain()), NOON))
     assert PAGE not in made
     assert b"history.html" not in made["exams/versions.html"]
+
+
+def test_why_values_have_no_interval_stands_below_the_board_that_has_them(past):
+    old, then, _ = past
+    of = replace(unspanned(then, f"too few {IMAGE}"), releases=(release("v1", old, 1),))
+    today, frozen = having(parse(files(Snapshot((of,), LATER))[PAGE]), "section", "board-of")
+    (legend,) = having(today, "div", "legend")
+    many = len(ranks(then))
+    assert f"HMR: too few {IMAGE} ({many} times)" in " ".join(text(legend).split())
+    assert "too few" not in text(frozen)

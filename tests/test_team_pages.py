@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from reading import files, having, parse, text
-from sites import HOSTILE, NOON, SCRIPT, exams, plain
+from sites import HOSTILE, IMAGE, NOON, SCRIPT, exams, plain, unspanned
 
 from grader.board import rank, visible
 from grader.model import Naming, Phase, Snapshot
@@ -96,3 +96,9 @@ def test_what_it_was_called_is_said_once_as_boards_say_it():
     hidden = NOON - timedelta(hours=1)
     early = replace(of, namings=(replace(first, at=hidden), replace(second, at=hidden)))
     assert "renamed" not in text(pages(early)[f"team/{ASTER}.html"])
+
+
+def test_why_values_have_no_interval_stands_below_the_table():
+    tree = pages(unspanned(exams(), f"too few {IMAGE}"))[f"team/{ASTER}.html"]
+    (legend,) = having(tree, "div", "legend")
+    assert f"HMR: too few {IMAGE} (2 times)" in " ".join(text(legend).split())

@@ -14,6 +14,7 @@ from grader.model import Closed, Measure, Release, Row
 from grader.site.cells import Cell, cell
 from grader.site.frozen import Place, Printed, official, wholes
 from grader.site.sheets import Contest, Sheet
+from grader.site.tables import Said, said_of
 
 _BEFORE, _AFTER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
@@ -57,6 +58,11 @@ class Board:
     @property
     def why(self) -> str:
         return self.closed.why if self.closed else ""
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What marks mean, and why values have no interval."""
+        return said_of([(self.measure, (line.cell for line in self.lines if not line.why))])
 
     @property
     def name(self) -> str:

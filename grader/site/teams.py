@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.model import Entry, Measure, Naming, Row
 from grader.site.cells import Cell, cells
 from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
+from grader.site.tables import Said, said_of
 from grader.site.versus import may_rank
 
 IN_VIEW = 3  # measures: the one that ranks, and the two beside it
@@ -47,6 +48,12 @@ class Showing:
         """The runs to compare, if there are several."""
         shown = [line.entry.slug for line in self.lines if shown_grading(line.entry)]
         return tuple(shown[:_MOST]) if len(shown) > 1 else ()
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What marks mean, and why values have no interval."""
+        columns = zip(*(line.cells for line in self.lines), strict=True)
+        return said_of(zip(self.measures, columns, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
