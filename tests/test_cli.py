@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
@@ -540,6 +541,13 @@ def test_a_demo_stands_in_its_folder_whatever_that_is_called(demo):
 
 def test_the_demo_leaves_other_peoples_folders_alone(folder):
     assert "not a demo" in refused("demo", "--out", ".")
+
+
+def test_what_init_writes_describes_no_task_before_somebody_does(folder):
+    assert invoke("init", "new").exit_code == 0
+    made = tomllib.loads((folder / "tasks/new/task.toml").read_text())
+    assert "description" not in made
+    assert made["title"] == "new"
 
 
 def test_init_overwrites_nothing(folder):

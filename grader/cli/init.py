@@ -7,9 +7,9 @@ import click
 _TASK = '''\
 # A task: grader task add tasks/{slug}
 title = "{slug}"
-description = """
-What is asked, where the data comes from, how to take part. **Markdown**.
-"""
+# description = """            # stands above the board: **Markdown**
+# What is asked, where the data comes from, how to take part.
+# """
 
 primary = "hmr"                # orders the board; accuracy and Brier always stand beside it
 measures = ["r_o", "r_u", "ece@10", "bias", "auroc", "nll"]
