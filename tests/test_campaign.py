@@ -425,7 +425,7 @@ def test_whatever_people_typed_is_text():
         assert tag not in ("img", "iframe", "style")
         assert not any(name.startswith("on") for name in element.attrib)
         assert not str(element.get("href", "")).startswith("javascript")
-        assert tag != "script" or element.get("src").endswith("static/board.js")
+        assert tag != "script" or element.get("src").endswith("static/table.js")
 
 
 # --- a task copied to another

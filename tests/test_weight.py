@@ -20,7 +20,7 @@ def loaded(page):
 def test_a_board_of_fifty_runs_weighs_less_than_100_kb():
     page = crowd.page(crowd.crowd(50, 10, compared=True))
     files = list(loaded(page))
-    assert len(files) == 3  # a style sheet, a script, an icon
+    assert len(files) == 4  # a style sheet, two scripts, an icon
     assert page.count(b"<tr id=") == 50
     assert page.count(b"</th>") > 50 * 2  # beside the board a table of its subsets
     assert sum(len(gzip.compress(each)) for each in (page, *files)) < 100_000
