@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from crawling import broken, links
 from reading import having, parse, text
 from sites import exams, with_past
 from test_phase_pages import (
@@ -42,6 +43,11 @@ def chips(body):
         if nav.get("aria-label") == "Phases":
             return [(words(a), a.get("href"), a.get("aria-current")) for a in nav.iter("a")]
     return None
+
+
+def ways_from(files, path):
+    """Where the links of a page lead."""
+    return {f"{to}#{name}" if name else to for at, _, to, name in links(files) if at == path}
 
 
 def tab(body):
@@ -99,6 +105,8 @@ def test_while_scores_are_hidden_pictures_and_the_small_board_are_of_the_phase_b
         (notice,) = having(parse(files[path]), "p", "withdrawn")
         assert words(notice).endswith("The newest board with scores: Dry run.")
         assert notice.find("a").get("href") == to
+    assert "exams/phase/dry-run.html#subsets" in ways_from(files, "exams/pictures.html")
+    assert broken(files) == []
     home = parse(files["index.html"])
     assert words(having(home, "p", "takes")[0]) == (
         "Formal takes runs until 2026-06-01 00:00:00 UTC 2026-05-31 12:00:00 AoE"
