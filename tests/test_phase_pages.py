@@ -18,13 +18,17 @@ from grader import export, store
 from grader.board import current, phased, rank, visible
 from grader.cli import main
 from grader.errors import Mistake
+from grader.export.comparing import pair_rows
 from grader.intake import receive
-from grader.model import About, Bin, Phase, Snapshot, Upload
+from grader.model import About, Bin, Comparison, Pair, Phase, Snapshot, Upload, Versus
 from grader.paired import public, views
 from grader.site import pages, publish, render
 from grader.site.addresses import phases as slugs
 from grader.site.lone import Lone
 from grader.site.newest import latest_of
+from grader.site.pictures.forest import forest
+from grader.site.sheets import sheet
+from grader.site.versus import versus as against
 from grader.tasks import parse as parse_task
 from grader.tasks import read_gold
 
@@ -159,6 +163,41 @@ def test_what_lies_beyond_the_digits_changes_no_byte():
     plain = results(DRY)
     blurred = replace(plain, entries=tuple(map(_blurred, plain.entries)))
     assert shown(plain) != shown(blurred)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p", "apart"),
+    [
+        (-0.0491, -0.0021, 0.0432, "yes"),  # printed 0.00, and told apart
+        (-0.0491, 0.0021, 0.0532, "no"),
+        (0.0021, 0.0491, 0.0472, "yes"),
+        (-0.0021, 0.0491, 0.0512, "no"),
+    ],
+)
+def test_who_is_told_apart_is_decided_once_and_before_rounding(low, high, p, apart):
+    sign, may = ("≠", ["1", "2"]) if apart == "yes" else ("≈", ["1–2", "1–2"])
+    of = results(replace(DRY, digits=2))
+    slugs = tuple(row.entry.slug for row in rank(phased(of)[0]).ranked[:2])
+    pair = Pair(0, 1, (low + high) / 2, low, high, p)
+    ranks = ((1, 1), (2, 2)) if apart == "yes" else ((1, 2), (1, 2))
+    versus = {
+        "all": Versus(slugs, Comparison((pair,), ranks, 999, 2.0, (0.6, 0.6), ("", "")), n=150)
+    }
+    of = replace(of, versus=versus, entries=tuple(e for e in of.entries if e.slug in slugs))
+    (seen,) = visible(Snapshot((of,), NOW), "public").tasks
+    assert visible(Snapshot((seen,), NOW), "public").tasks == (seen,)
+    for part in (seen, phased(of)[0]):  # organisers' interval is printed at the same decimals
+        on = sheet(part, "dry-run")
+        below = against(on).rows[1]
+        assert (below.sign, below.ranks) == (sign, may[1])
+        assert below.interval == f"{-high + 0:.2f} to {-low + 0:.2f}".replace("-0.00", "0.00")
+        assert below.said.startswith("is told" if apart == "yes" else "cannot be told")
+        assert [row[4] for row in forest(on).data.rows] == may
+        ((*_, last, _),) = pair_rows(part.versus["all"], 2)
+        assert last == apart
+    body = shown(of)[f"exams/compare/pairs/{slugs[0]}.js"].decode()
+    assert f'"{apart}",""]' in body
+    assert re.findall("[0-9][.][0-9]{3,}", body) == []
 
 
 def _blurred(of):

@@ -8,7 +8,7 @@ from grader.board.limits import ALWAYS, FEW, GUARDED
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
-from grader.model import PUBLIC, Analysis, Graded, Results, Score, Unread, Versus, then
+from grader.model import PUBLIC, Analysis, Graded, Pair, Results, Score, Unread, Versus, then
 from grader.unjudged import NOT_JUDGED
 
 UNBOUNDED = f"its bounds would tell of fewer than {FEW} judged answers: not shown"
@@ -150,7 +150,11 @@ def noted(thing: Any, digits: int) -> Any:  # noqa: ANN401, any noun comes back 
 
 
 def rounded(thing: Any, digits: int, said: Callable[[str], str] = str) -> Any:  # noqa: ANN401
-    """A noun with every float in it rounded, and what is ``said`` of every note, however deep."""
+    """A noun with every float in it rounded, and what is ``said`` of every note, however deep.
+
+    Whether a pair is told apart is decided before: the ranks that it tells have it so, and an end
+    that is rounded to 0 would say something else.
+    """
     match thing:
         case Unread():
             return then(thing, rounded, digits, said)
@@ -162,7 +166,9 @@ def rounded(thing: Any, digits: int, said: Callable[[str], str] = str) -> Any:  
             return {name: rounded(part, digits, said) for name, part in thing.items()}
         case _ if names := _names(thing):
             inside = {name: rounded(getattr(thing, name), digits, said) for name in names}
-            told = {"note": said(inside["note"])} if "note" in inside else {}
+            told: dict[str, Any] = {"note": said(inside["note"])} if "note" in inside else {}
+            if isinstance(thing, Pair):
+                told["decided"] = thing.told_apart
             return _changed(thing, inside | told)
         case _:
             return thing

@@ -12,7 +12,8 @@ class Pair(NamedTuple):  # there are very many
 
     ``low`` and ``high`` are a 95% interval of the difference, ``p`` is adjusted for all pairs of
     the list; None with the reason where they are not sound. ``left_out`` resamples of an
-    interval of its own were undefined.
+    interval of its own were undefined. ``decided``: whether the two were told apart before the
+    interval was rounded; None: it is as it was found.
     """
 
     a: int
@@ -23,10 +24,13 @@ class Pair(NamedTuple):  # there are very many
     p: float | None
     reason: str = ""
     left_out: int = 0
+    decided: bool | None = None
 
     @property
     def told_apart(self) -> bool:
-        """Whether the interval excludes 0."""
+        """Whether the interval, as it was found, excludes 0."""
+        if self.decided is not None:
+            return self.decided
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
 
