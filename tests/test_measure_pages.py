@@ -79,6 +79,7 @@ def test_every_measure_has_a_formula_and_a_number_by_hand_that_comes_out(page):
     for key in MEASURES:
         entry = section(page, key)
         assert entry.find(".//{*}math") is not None, key
+        assert {"Range", "Undefined", "Source"} <= {text(e) for e in entry.findall(".//dt")}, key
         numbers = [e for e in elements(entry) if e.get("data-of")]
         assert key in {e.get("data-of").split("@")[0] for e in numbers}
         for e in numbers:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from grader.measures.calibration import BINS
-from grader.measures.proper import CLIP
+from grader.measures.proper import CLIP, GOOD
 from grader.model import (
     Classes,
     FloatArray,
@@ -24,6 +24,7 @@ from grader.model import (
 )
 
 _NO_CLASSES = "without class probabilities"
+_BRIER = "Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, equation 2"
 
 
 def _classes(judged: Judged) -> Classes:
@@ -153,7 +154,7 @@ BR = Measure(
     version=2,
     about="The Brier score over all classes: the mean over instances of the sum over classes of "
     "the squared difference between its probability and 1 if it is the gold class, else 0.",
-    source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, equation 2",
+    source=_BRIER,
 )
 NBR = Measure(
     key="nbr",
@@ -166,6 +167,7 @@ NBR = Measure(
     bounds=(0, 1),
     version=2,
     about="Half of BR, so that the worst is 1.",
+    source=f"{_BRIER}, halved",
 )
 NLLC = Measure(
     key="nllc",
@@ -180,6 +182,7 @@ NLLC = Measure(
     version=2,
     about="Mean negative natural logarithm of the probability of the gold class, which counts as "
     "2^-52 where it is less or not offered.",
+    source=GOOD,
 )
 CWECE = Measure(
     key="cwece",

@@ -4,6 +4,10 @@ import numpy as np
 
 from grader.model import Bounds, FloatArray, Found, Judged, Measure, Undefined, mean, mean_of
 
+_GNEITING = (
+    "Gneiting, Balabdaoui and Raftery, Probabilistic Forecasts, Calibration and Sharpness, Journal "
+    "of the Royal Statistical Society B 2007"
+)
 ENDLESS = "infinite: "  # begins the reason why a mean of widths has no value; pages show ∞
 
 
@@ -95,6 +99,7 @@ COVERAGE = Measure(
     version=2,
     about="The share of gold values that lie in the interval, its ends included: to be compared "
     "with the level that the task states. More is not better: endless intervals cover everything.",
+    source=_GNEITING,
 )
 WIDTH = Measure(
     key="width",
@@ -107,6 +112,7 @@ WIDTH = Measure(
     version=2,
     about="The mean width of the intervals; infinite if one is. Less is better only at the same "
     "coverage.",
+    source=_GNEITING,
 )
 ISCORE = Measure(
     key="iscore",
@@ -134,6 +140,7 @@ COVGAP = Measure(
     no_interval="a distance to a level is never below 0: read the interval of coverage",
     better="lower",
     bounds=(0, 1),
-    about="How far the coverage is from the level that the task states, to either side. Our own "
-    "measure: it says nothing about widths.",
+    about="How far the coverage is from the level that the task states, to either side. It "
+    "says nothing about widths.",
+    source="our own: the distance of coverage from its level",
 )

@@ -171,6 +171,8 @@ ECEDISTINCT = Measure(
     bounds=(0, 1),
     about="Calibration error with one bin for each distinct confidence. For runs that state few "
     "levels it hides nothing; for continuous confidences it is noise: read it against its floor.",
+    source="groups of equal forecasts as in Murphy, A New Vector Partition of the Probability "
+    "Score, Journal of Applied Meteorology 1973",
 )
 ECEORDER = Measure(
     key="eceorder",

@@ -4,6 +4,11 @@ import numpy as np
 
 from grader.model import Cells, FloatArray, Measure, mean_of
 
+_LICHTENSTEIN = (
+    "Lichtenstein and Fischhoff, Do Those Who Know More Also Know More about How Much They Know?, "
+    "Organizational Behavior and Human Performance 1977"
+)
+
 
 def accuracy(cells: Cells) -> FloatArray:
     """The share of right answers, in [0, 1].
@@ -49,6 +54,7 @@ ACCURACY = Measure(
     bounds=(0, 1),
     version=2,
     about="The share of right answers.",
+    source=_LICHTENSTEIN,
 )
 CONFIDENCE = Measure(
     key="confidence",
@@ -60,6 +66,7 @@ CONFIDENCE = Measure(
     bounds=(0, 1),
     version=2,
     about="The mean confidence, right or wrong.",
+    source=_LICHTENSTEIN,
 )
 BIAS = Measure(
     key="bias",

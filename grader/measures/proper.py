@@ -5,6 +5,7 @@ import numpy as np
 from grader.model import Cells, FloatArray, Judged, Measure, mean_of, weighed
 
 CLIP = 2.0**-52
+GOOD = "Good, Rational Decisions, Journal of the Royal Statistical Society B 1952"
 
 
 def brier(cells: Cells) -> FloatArray:
@@ -83,4 +84,5 @@ NLL = Measure(
     version=2,
     about="Mean negative natural logarithm of the confidence where right, of its complement where "
     "wrong; clipped to [2^-52, 1-2^-52].",
+    source=GOOD,
 )

@@ -35,4 +35,6 @@ AUROC = Measure(
     version=2,
     about="The chance that a right answer has the higher confidence than a wrong one; ties count "
     "half. Undefined when everything is right or everything is wrong.",
+    source="Hanley and McNeil, The Meaning and Use of the Area under a Receiver Operating "
+    "Characteristic (ROC) Curve, Radiology 1982",
 )

@@ -138,5 +138,6 @@ SELACC = Measure(
     version=2,
     about="Expected accuracy of the q % most confident answers (rounded up), over the orders of "
     "ties, with the confidence down to which that goes.",
+    source="Geifman and El-Yaniv, Selective Classification for Deep Neural Networks, NeurIPS 2017",
     parameter=Parameter("percent", "percent", "80"),
 )
