@@ -4,8 +4,13 @@ import re
 from functools import cache
 
 import pytest
-from browsing import address, quiet, violations
+from browsing import address, quiet, violations, written
 from reading import files
+from sites import NOON, plain
+
+from grader.board import visible
+from grader.model import Snapshot
+from grader.site import render
 
 
 @cache
@@ -38,6 +43,17 @@ def test_axe_finds_nothing(page, made_up, path):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert not violations(page), scheme
+
+
+def test_axe_finds_nothing_where_a_line_on_top_says_who_may_read_a_page(page, tmp_path):
+    seen = visible(Snapshot((plain(),), NOON), "organisers")
+    made = dict(render(seen, "For organisers only"))
+    site = written(made, tmp_path)
+    paths = ("index.html", "plain/index.html", "plain/embed.html", "plain/participate.html")
+    for path in paths:
+        page.goto(address(site, path))
+        assert page.get_by_text("For organisers only").is_visible()
+        assert not violations(page), path
 
 
 def test_axe_would_find_something(page, made_up):
