@@ -354,7 +354,7 @@ def test_each_phase_has_its_own():
     ]
 
 
-def test_a_run_whose_rank_at_the_close_is_not_told_is_not_new_in_results_frozen_before_it_went():
+def test_results_frozen_before_a_run_was_withdrawn_have_its_row_without_numbers():
     of = results()
     (part,) = visible(Snapshot((of,), LATER), "public").tasks
     numbers = {e.slug: i for i, e in enumerate(of.entries)}
@@ -363,12 +363,11 @@ def test_a_run_whose_rank_at_the_close_is_not_told_is_not_new_in_results_frozen_
     gone = withdrawn(replace(of, releases=(release,)), "bees-1", CLOSES + 2 * DAY)
     found, rows = boards(seen(gone))
     assert list(rows) == ["As it stands", "v1", "At the close"]
-    assert [row[3] for row in rows["v1"]] == [
-        SAME,
-        "was on the board before, and its rank is not told",
-        SAME,
-    ]
-    assert [line.moved for line in found["v1"].lines] == ["=", "–", "="]
+    whole, _ = boards(seen(replace(of, releases=(release,))))
+    assert [line.slug for line in whole["v1"].lines] == ["ants-1", "bees-1", "cees-1"]
+    assert rows["v1"][-1] == ("bees-1", None, "", "")
+    assert found["v1"].lines[-1].why == f"withdrawn: {GONE}"
+    assert rows["v1"][:2] == [("ants-1", 1, "0.625", SAME), ("cees-1", 3, "0.125", SAME)]
     assert rows["As it stands"][1] == ("cees-1", 2, "0.125", "up 1 from rank 3")
 
 

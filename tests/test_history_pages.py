@@ -76,12 +76,13 @@ def test_boards_stand_newest_first_each_with_what_moved_since_the_one_before(pas
     names = {e.slug: (e.team, e.name) for e in now.entries}
     for section, before, after in ((boards[0], then, now), (boards[1], old, then)):
         was, here, rows = ranks(before), ranks(after), told(section)
-        for slug in set(here) - {"run-7"}:
+        for slug in set(here) - {"run-7", "run-4"}:
             up = was[slug] - here[slug]
             words = f"{'up' if up > 0 else 'down'} {abs(up)} from rank {was[slug]}"
             assert rows[names[slug]][:2] == (str(here[slug]), words if up else SAME)
     first = told(boards[2])
-    assert {rank for rank, _, _ in first.values()} == {str(r) for r in ranks(old).values()}
+    kept = {str(rank) for slug, rank in ranks(old).items() if slug != "run-4"}
+    assert {rank for rank, _, _ in first.values() if rank} == kept
     assert not any(moved for _, moved, _ in first.values())
 
 
@@ -98,7 +99,20 @@ def test_a_new_run_is_called_new_and_a_withdrawn_one_has_no_number(page):
     assert "withdrawn: sent by mistake" in text(left.find("th"))
     assert left.find(".//a") is None
     assert [text(td) for td in left.findall("td")][::2] == ["", ""]
-    assert text(left.findall("td")[1]).startswith("was rank ")
+    assert text(left.findall("td")[1]) == "was on the board before"
+
+
+def test_no_board_has_a_number_of_a_run_that_is_withdrawn_since(page, past):
+    *_, now = past
+    gone = now.entries[2]
+    for section in having(page, "section", "board-of"):
+        rows = [r for r in section.findall(".//tbody/tr") if gone.name in text(r)]
+        assert [text(td) for row in rows for td in row.findall("td") if text(td).strip()] in (
+            ["was on the board before"],
+            [],
+        )
+        assert all("withdrawn: sent by mistake" in text(row) for row in rows)
+        assert len(rows) == 1
 
 
 def test_a_board_like_the_one_before_is_not_printed_again(past):

@@ -5,8 +5,8 @@ import numpy as np
 from grader.model import Bounds, FloatArray, Found, Judged, Measure, Undefined, mean, mean_of
 
 _GNEITING = (
-    "Gneiting, Balabdaoui and Raftery, Probabilistic Forecasts, Calibration and Sharpness, Journal "
-    "of the Royal Statistical Society B 2007"
+    "Gneiting, Balabdaoui and Raftery, Probabilistic Forecasts, Calibration and Sharpness, "
+    "Journal of the Royal Statistical Society B 2007"
 )
 ENDLESS = "infinite: "  # begins the reason why a mean of widths has no value; pages show ∞
 

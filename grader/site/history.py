@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from grader.board import lead, score
 from grader.measures import find
-from grader.model import Closed, Measure, Release, Row
+from grader.model import Closed, Measure, Named, Release, Row
 from grader.site.cells import Cell, cell
-from grader.site.frozen import Place, Printed, official, wholes
-from grader.site.sheets import Contest, Sheet
+from grader.site.frozen import Official, Place, Printed, official, wholes
+from grader.site.sheets import Contest, Sheet, has_page
 from grader.site.tables import Said, said_of
 
 _BEFORE, _AFTER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -109,8 +109,9 @@ def told(contest: Contest) -> bool:
 
 def _course(contest: Contest, phase: str, on: Sheet | None) -> Course:
     """The boards of a phase; ``on`` has today's, None if the task has the phase no more."""
+    gone = _withdrawn(contest)
     boards = [
-        _frozen(one.release, one.address, printed)
+        _frozen(one, printed, gone)
         for one in official(contest)
         for printed in wholes(one.release)
         if printed.board.phase == phase and printed.places
@@ -128,16 +129,30 @@ def _course(contest: Contest, phase: str, on: Sheet | None) -> Course:
     return Course(phase, closes, tuple(found))
 
 
-def _frozen(release: Release, address: str, printed: Printed) -> Board:
-    lines = tuple(_of_place(place) for place in printed.places if place.rank)
+def _withdrawn(contest: Contest) -> dict[str, str]:
+    """The runs that are withdrawn now, by their slugs, and why."""
+    rows = (row for on in contest.sheets for row in on.board.unranked)
+    return {row.entry.slug: row.why for row in rows if not has_page(row.entry)}
+
+
+def _frozen(one: Official, printed: Printed, gone: Mapping[str, str]) -> Board:
+    """A frozen board; what is withdrawn since has a row without numbers, the last ones."""
+    ranked = [place for place in printed.places if place.rank]
+    lines = [_of_place(place) for place in ranked if place.named.slug not in gone]
+    lines += (_of_gone(place.named, gone) for place in ranked if place.named.slug in gone)
     unranked = {place.named.slug: place.why for place in printed.places if not place.rank}
-    measure, version = find(release.frozen.primary), release.frozen.gold.version
-    return Board(release, address, version, measure, lines, unranked)
+    frozen = one.release.frozen
+    measure, version = find(frozen.primary), frozen.gold.version
+    return Board(one.release, one.address, version, measure, tuple(lines), unranked)
 
 
 def _of_place(place: Place) -> Line:
     named = place.named
     return Line(named.slug, named.team, named.name, place.rank, place.cells[0])
+
+
+def _of_gone(named: Named, gone: Mapping[str, str]) -> Line:
+    return Line(named.slug, named.team, named.name, None, Cell(), gone[named.slug])
 
 
 def _today(on: Sheet) -> Board:
@@ -183,8 +198,6 @@ def _moved(line: Line, ranks: Mapping[str, int | None]) -> Line:
     ['↑2', '↓1', '=', 'new']
     """
     before, now = ranks.get(line.slug), line.rank
-    if before is None and line.slug in ranks:
-        return replace(line, moved="–", said="was on the board before, and its rank is not told")
     if before is None or now is None:
         return replace(line, moved="new", said="not ranked on the board before")
     if before == now:
