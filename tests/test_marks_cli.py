@@ -246,6 +246,9 @@ def test_a_task_without_phases_needs_no_promise(folder):
     assert "no phase of 'capitals' is open: nothing needs to be promised" in said
     assert text("phase", "list", "capitals") == (
         "capitals has no phases: runs are taken at any time\n"
+        "reveals  all of the labels' 60 bits in time: 9 numbers of each of any number of runs\n"
+        "warning: whoever sends enough runs learns the labels. A [[phase]] with runs = N limits\n"
+        "them; the task.toml that grader init writes has its other keys\n"
     )
     assert answer("phase", "list", "capitals") == []
 

@@ -35,11 +35,12 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
         results = store.snapshot(connection, at, [task]).tasks[0]
     phases = now.task.phases
     told = {part.phase.name: reveals(part) for part in phased(results) if part.phase}
+    secret = not results.gold.public(at)
     if form == "json":
         say_json([_answer(p, at, now.extensions) | _told(told[p.name]) for p in phases])
         return
     if not phases:
-        click.echo(f"{task} has no phases: runs are taken at any time")
+        _none(task, reveals(results), secret=secret)
     for phase in phases:
         state = "to come" if at < phase.opens else "open" if at < phase.closes else "closed"
         mapping(
@@ -49,22 +50,37 @@ def command(task: str, db: str, at: datetime, form: str) -> None:
                 "closes": said(phase.closes),
                 **dict(_extended(phase, now.extensions)),
                 **terms(phase),
-                "reveals": _revealed(told[phase.name]),
+                "reveals": _revealed(told[phase.name], secret=secret),
             }
         )
-        if told[phase.name].too_much:
-            click.echo(_WARNING)
+        if secret and told[phase.name].too_much:
+            click.echo(_LESS)
 
 
-_WARNING = (
+_LESS = (
     "warning: that is more than 1% of what the labels are. Less is told with fewer runs, fewer\n"
     "measures, phase.digits, phase.subsets = false, or scores after the close: "
     'phase.visible = "none"'
 )
+_NO_LIMIT = (
+    "warning: whoever sends enough runs learns the labels. A [[phase]] with runs = N limits\n"
+    "them; the task.toml that grader init writes has its other keys"
+)
 
 
-def _revealed(found: Any) -> str:
+def _none(task: str, found: Any, *, secret: bool) -> None:
+    from grader.cli._say import mapping
+
+    click.echo(f"{task} has no phases: runs are taken at any time")
+    mapping({"reveals": _revealed(found, secret=secret)})
+    if secret and found.too_much:
+        click.echo(_NO_LIMIT)
+
+
+def _revealed(found: Any, *, secret: bool) -> str:
     """How many bits of the labels a team could find out, in words."""
+    if not secret:
+        return "nothing more: the labels are public"
     if found.why:
         return str(found.why)
     if not found.numbers:
