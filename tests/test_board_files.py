@@ -13,12 +13,25 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pandas as pd
 import pytest
+from crawling import broken
 from pybtex.database import parse_string
 from pylatexenc.latex2text import LatexNodes2Text
-from reading import parse, text
+from reading import having, parse, text
 from sites import LONG, NOON, SCRIPT, exams, snapshot
 from sites import entry as made_entry
-from test_phase_pages import CLOSES, DRY, NOW, REVEAL, formal, results, secret, shown
+from test_phase_pages import (
+    CLOSES,
+    COMING,
+    DAY,
+    DRY,
+    NOW,
+    OPENS,
+    REVEAL,
+    formal,
+    results,
+    secret,
+    shown,
+)
 
 from grader.board import phased, rank, visible
 from grader.board.values import rounded
@@ -129,6 +142,55 @@ def test_hidden_scores_leave_in_no_file():
     page = text(parse(hidden["exams/embed.html"]))
     assert "The scores of this phase are hidden" in page
     assert "board.csv" not in hidden["exams/index.html"].decode()
+
+
+KINDS = ("csv", "json", "tex", "parquet")
+
+
+def of_phase(files, slug):
+    """The files of a phase, by their kind."""
+    names = {kind: f"exams/phase/{slug}/board.{kind}" for kind in KINDS}
+    return {kind: files[name] for kind, name in names.items() if name in files}
+
+
+def test_files_of_a_phase_stay_when_the_next_one_opens():
+    pytest.importorskip("pyarrow", reason="Parquet is for who has the extra parquet")
+    of = results(DRY, formal(), COMING, entries=(secret(), secret("")))
+    before, then, last = (shown(of, at) for at in (OPENS - DAY, NOW, COMING.opens))
+    for slug in ("dry-run", "formal", "before"):
+        assert list(of_phase(before, slug)) == list(KINDS)
+        assert of_phase(before, slug) == of_phase(then, slug)
+    assert of_phase(last, "later") == {}  # no run is in
+    for files, slug in ((before, "dry-run"), (then, "formal")):
+        beside = {kind: files[f"exams/board.{kind}"] for kind in KINDS}
+        assert beside == of_phase(files, slug)
+    table = pd.read_csv(io.BytesIO(of_phase(last, "dry-run")["csv"]), keep_default_na=False)
+    assert set(table["phase"]) == {"Dry run"}
+    assert set(table["run"]) == {e.slug for e in exams().entries if e.graded} - {"run-10"}
+    first = table[(table["measure"] == "hmr") & (table["subset"] == "all")]
+    rows = [row for row in parse(last["exams/phase/dry-run.html"]).iter("tr") if row.get("id")]
+    ranks = {row.get("id").removeprefix("run-"): row.find("td").get("data-key") for row in rows}
+    assert "1" in ranks.values()
+    assert {ranks[run] == rank for run, rank in zip(first["run"], first["rank"], strict=True)} == {
+        True
+    }
+
+
+def test_each_phase_links_its_files_and_the_task_the_newest_that_are_seen():
+    of = results(DRY, formal(visible="none", reveal=REVEAL), COMING, entries=(secret(),))
+    files = shown(of)
+    assert not of_phase(files, "formal")
+    assert files["exams/board.json"] == of_phase(files, "dry-run")["json"]
+    (line,) = having(parse(files["exams/index.html"]), "p", "files")
+    assert text(line).startswith("The board of Dry run as CSV, JSON, LaTeX")
+    assert line.findall("a")[0].get("href") == "board.csv"
+    assert "phase/dry-run.html#files" in [a.get("href") for a in line.iter("a")]
+    (own,) = having(parse(files["exams/phase/dry-run.html"]), "p", "files")
+    assert own.find("a").get("href") == "../phase/dry-run/board.csv"
+    assert not having(parse(files["exams/phase/formal.html"]), "p", "files")
+    (line,) = having(parse(shown(of, REVEAL)["exams/index.html"]), "p", "files")
+    assert text(line).startswith("This board as CSV")
+    assert broken(files) == []
 
 
 @pytest.mark.parametrize("digits", [1, 2])

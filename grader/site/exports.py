@@ -17,26 +17,50 @@ _TITLES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "parquet": "Parquet"}
 
 
 def files(contest: Contest) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the board that a task's page begins with, and how the task is cited."""
+    """Yield the files of every board whose scores are seen, and how the task is cited.
+
+    Each phase has them at addresses that stay its own. Of the newest they stand beside the task's
+    page too, where they become those of another phase.
+    """
     yield f"{contest.slug}/task.bib", _cited(contest).encode("utf-8", "replace")
-    if not offered(contest):
-        return
-    on = contest.now
-    columns = _columns(on)
-    home = f"{contest.slug}/board"
-    yield f"{home}.csv", csv(columns).encode("utf-8", "replace")
-    yield f"{home}.json", _json(on, columns).encode("utf-8", "replace")
-    yield f"{home}.tex", _latex(on).encode("utf-8", "replace")
-    if able():
-        yield f"{home}.parquet", parquet(columns)
+    for on in contest.sheets:
+        homes = [_home(on)] if lasting(on) else []
+        homes += [""] if on is contest.shown and offered(contest) else []
+        for name, content in _made(on) if homes else ():
+            yield from ((f"{contest.slug}/{home}{name}", content) for home in homes)
 
 
 def offered(contest: Contest) -> tuple[tuple[str, str], ...]:
-    """The addresses and titles of the files of a board; none while its runs are hidden."""
-    if contest.now.results.unseen is not None:
-        return ()
+    """The addresses within the task, and the titles, of the files of its newest board.
+
+    None while scores of all are hidden.
+    """
+    return _named("") if contest.shown.results.unseen is None else ()
+
+
+def lasting(on: Sheet) -> tuple[tuple[str, str], ...]:
+    """The same of a phase, at addresses that stay; none while no run of it is seen."""
+    there = on.address and on.results.unseen is None and on.results.entries
+    return _named(_home(on)) if there else ()
+
+
+def _home(on: Sheet) -> str:
+    return f"phase/{on.address}/"
+
+
+def _named(home: str) -> tuple[tuple[str, str], ...]:
     there = (kind for kind in _TITLES if kind != "parquet" or able())
-    return tuple((f"board.{kind}", _TITLES[kind]) for kind in there)
+    return tuple((f"{home}board.{kind}", _TITLES[kind]) for kind in there)
+
+
+def _made(on: Sheet) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and the contents of the files of a board."""
+    columns = _columns(on)
+    yield "board.csv", csv(columns).encode("utf-8", "replace")
+    yield "board.json", _json(on, columns).encode("utf-8", "replace")
+    yield "board.tex", _latex(on).encode("utf-8", "replace")
+    if able():
+        yield "board.parquet", parquet(columns)
 
 
 def _columns(on: Sheet) -> tuple[Series, ...]:
