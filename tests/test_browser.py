@@ -410,3 +410,28 @@ def test_a_team_on_a_board_leads_to_its_page(board):
     team.click()
     board.wait_for_url("**/team/*.html")
     assert name in board.get_by_role("heading", level=1).inner_text()
+
+
+SAID = """() => [...document.querySelectorAll(".sortable tbody td.num[title]:not(.primary)")]
+  .filter(cell => cell.checkVisibility())
+  .map(cell => [cell.title, getComputedStyle(cell, "::after").content])"""
+
+
+def test_intervals_of_all_columns_are_told_to_who_has_no_mouse(browser, board, made_up):
+    assert {after for _, after in board.evaluate(SAID)} == {"none"}
+    board.locator("#spans").press("Space")
+    assert board.url.endswith("#spans=1")
+    told = board.evaluate(SAID)
+    assert all(after == f'"{title}"' for title, after in told if '"' not in title)
+    assert sum("95% interval 0.061–0.988" in after for _, after in told) > 1
+    board.goto("about:blank")
+    board.goto(address(made_up, BOARD) + "#spans=1")
+    assert board.evaluate(SAID) == told
+    board.get_by_role("button", name="Reset", exact=True).first.click()
+    assert not board.locator("#spans").is_checked()
+    with quiet(browser, java_script_enabled=False) as bare:
+        bare.goto(address(made_up, BOARD))
+        row = bare.locator(".sortable tbody tr[id]").first
+        before = row.bounding_box()["height"]
+        bare.locator("#spans").check()
+        assert row.bounding_box()["height"] > before

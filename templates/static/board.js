@@ -10,14 +10,14 @@
 
   function many(number) { return number.toLocaleString("en"); }
 
-  // --- the address: #sort=hmr:descending&q=…&team=…&flag=…&one=1&cols=hmr,brier&pick=a,b
+  // --- the address: #sort=hmr:descending&q=…&team=…&flag=…&one=1&spans=1&cols=hmr,brier&pick=a,b
 
   function decoded(text) {
     try { return decodeURIComponent(text); } catch (_) { return text; }
   }
 
   function fromHash() {
-    var found = { sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] };
+    var found = { sort: null, q: "", team: "", flag: "", one: false, spans: false, cols: null, pick: [] };
     location.hash.slice(1).split("&").forEach(function (part) {
       var at = part.indexOf("=");
       var name = part.slice(0, at);
@@ -29,8 +29,8 @@
         found.cols = value.split(",").map(decoded);
       } else if (name === "pick") {
         found.pick = value.split(",").map(decoded);
-      } else if (name === "one") {
-        found.one = value === "1";
+      } else if (name === "one" || name === "spans") {
+        found[name] = value === "1";
       } else if (at > 0 && typeof found[name] === "string") {
         found[name] = decoded(value);
       }
@@ -44,7 +44,9 @@
     ["q", "team", "flag"].forEach(function (name) {
       if (state[name]) { parts.push(name + "=" + encodeURIComponent(state[name])); }
     });
-    if (state.one) { parts.push("one=1"); }
+    ["one", "spans"].forEach(function (name) {
+      if (state[name]) { parts.push(name + "=1"); }
+    });
     if (state.cols) { parts.push("cols=" + state.cols.map(encodeURIComponent).join(",")); }
     if (state.pick.length) { parts.push("pick=" + state.pick.map(encodeURIComponent).join(",")); }
     return parts.length ? "#" + parts.join("&") : "";
@@ -72,6 +74,7 @@
     ["q", "team", "flag", "one"].forEach(function (name) {
       this.named[name] = form.querySelector("[name=" + name + "]");
     }, this);
+    this.named.spans = around.querySelector(".spans"); // which works without script, too
     this.table = table;
     this.region = table.element.parentNode;
     this.filters = form.querySelector(".filters");
@@ -138,10 +141,12 @@
     var board = this;
     var form = this.form;
     var chooser = form.querySelector(".chooser");
-    form.addEventListener("input", function () { board.update(board.asked()); });
+    [form, this.named.spans].forEach(function (control) {
+      control.addEventListener("input", function () { board.update(board.asked()); });
+    });
     function reset() {
       board.all = false;
-      board.update({ sort: null, q: "", team: "", flag: "", one: false, cols: null, pick: [] });
+      board.update({ sort: null, q: "", team: "", flag: "", one: false, spans: false, cols: null, pick: [] });
     }
     form.querySelector(".reset").addEventListener("click", reset);
     this.nothing.querySelector("button").addEventListener("click", function () {
@@ -187,6 +192,7 @@
       team: this.named.team.value,
       flag: this.named.flag.value,
       one: this.named.one.checked,
+      spans: this.named.spans.checked,
       cols: chosen.join() === this.usual.join() ? null : chosen,
       pick: this.state.pick
     };
@@ -264,6 +270,7 @@
     this.named.team.value = state.team;
     this.named.flag.value = state.flag;
     this.named.one.checked = state.one;
+    this.named.spans.checked = state.spans;
     list(form.querySelectorAll("[name=col]")).forEach(function (box) {
       box.checked = cols.indexOf(box.value) >= 0;
     });
