@@ -1,16 +1,33 @@
 """Runs beside each other, in a browser: what is shown, that names are text, by keyboard alone."""
 
+import csv
+import io
 import json
 from dataclasses import replace
 from itertools import combinations, pairwise
+from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from browsing import address, quiet, violations, written
 from reading import files
-from sites import HOSTILE, NOON, exams
+from sites import HOSTILE, NOON, entry, exams, judged
 
 from grader.board import rank, visible
-from grader.model import Comparison, Pair, Phase, Snapshot, Versus
+from grader.model import (
+    Comparison,
+    GoldSummary,
+    Graded,
+    Intervals,
+    Pair,
+    Phase,
+    Results,
+    Score,
+    Snapshot,
+    Task,
+    Versus,
+)
+from grader.site import render
 
 PAGE = "exams/compare.html"
 
@@ -94,12 +111,12 @@ def test_the_address_says_which_and_hostile_names_are_text(shown):
         assert text == f"{entry.team} · {entry.name}"
         assert {entry.team, entry.name} & set(HOSTILE)
     assert page.locator("#compare img, #compare script").count() == 0
-    drawn = page.locator(".overlay svg")
-    assert drawn.locator("g.slot").count() == 3
-    assert drawn.locator("title").text_content() == "Reliability diagrams of 3 runs"
+    drawn = page.locator("#reliability + .overlaid svg")
+    assert drawn.locator("g.slot:not(.whom)").count() == 3
+    assert drawn.locator("> title").text_content() == "Reliability diagrams of 3 runs"
     bins = next(e for e in exams().entries if e.slug == "run-1").graded.reliability
     told = [b for b in bins if b.n >= 5]
-    assert drawn.locator("g.slot-3 .mark-of").count() in (len(told), len(told) - 1)
+    assert drawn.locator("g.slot-3:not(.whom) .mark-of").count() in (len(told), len(told) - 1)
     dashes = {
         page.evaluate(
             "s => getComputedStyle(document.querySelector(s)).strokeDasharray",
@@ -139,6 +156,18 @@ def test_a_pair_is_told_the_way_the_board_has_it_and_turned_where_a_subset_has_i
     assert "adjusted p <0.001" in cell.text_content()
 
 
+def test_a_reason_names_a_run_by_its_team_and_name(page, tmp_path):
+    order = results()[0].versus["all"].slugs
+    why = tuple("9 right and 0 wrong answers" if slug == "run-2" else "" for slug in order)
+    unsound = {("run-1", "run-2"): (0.1, None, None, None, "")}
+    made = replace(exams(), versus={"all": compared(order, unsound, why)})
+    here = written(files(Snapshot((made,), NOON)), tmp_path)
+    page.goto(address(here, PAGE + "#runs=run-1,run-2"))
+    (pair,) = grid(page, "Differences")[1:]
+    named = pair[-1].replace("\u2068", "").replace("\u2069", "")
+    assert named == "Tom & Jerry <3 · same answers: 9 right and 0 wrong answers"
+
+
 def test_why_two_are_not_told_apart_or_not_compared(shown):
     page = shown("run-1,run-2,run-8")
     said = [row[-1] for row in grid(page, "Differences")[1:]]
@@ -153,6 +182,29 @@ def test_another_measure_by_subset_has_no_differences(shown):
     assert len(head) == 3
     assert first[1:] == [value(slug, "brier", "exam=Law") for slug in ("run-3", "run-4")]
     assert page.evaluate("document.activeElement.id") == "measure"
+
+
+def test_the_measure_of_the_subsets_is_in_the_address(shown):
+    page = shown("run-3,run-4&by=macro(hmr%2Cexam)")
+    picked = page.locator("#measure option:checked")
+    assert picked.inner_text() == "HMR, mean over exam"
+    page.select_option("#measure", label="ECE @10")
+    assert page.evaluate("location.hash") == "#runs=run-3,run-4&by=ece%4010"
+    page.reload()
+    assert picked.inner_text() == "ECE @10"
+    page.evaluate("location.hash = '#runs=run-3,run-4&by=brier'")
+    page.wait_for_function("document.getElementById('measure').value === '2'")
+    assert grid(page, "By subset")[1][1:] == [
+        value(slug, "brier", "exam=Law") for slug in ("run-3", "run-4")
+    ]
+    page.get_by_role("button", name="Remove").last.click()
+    assert page.evaluate("location.hash") == "#runs=run-3&by=brier"
+    for by in ("hmr", "nothing", "%", "__proto__"):
+        page = shown("run-3,run-4&by=" + by)
+        assert picked.inner_text() == "HMR"
+    page.select_option("#measure", label="Brier")
+    page.select_option("#measure", label="HMR")
+    assert page.evaluate("location.hash") == "#runs=run-3,run-4"
 
 
 def test_runs_are_found_added_and_removed_by_keyboard_alone(shown):
@@ -172,6 +224,16 @@ def test_runs_are_found_added_and_removed_by_keyboard_alone(shown):
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#runs=run-3"
     assert page.locator("#scores").count() == 0
+
+
+def test_the_fourth_run_leaves_the_focus_on_the_way_to_remove_it(shown):
+    page = shown("run-1,run-2,run-3")
+    page.locator("#find").fill("東京")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("[aria-label='Scores'] thead th").nth(4).wait_for()
+    held = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert held == "Remove 東京 · ' onmouseover='x"
 
 
 def test_four_at_most_and_what_is_not_there_is_said(shown):
@@ -240,7 +302,7 @@ def test_of_bins_without_accuracy_it_says_why(shown):
     page = shown("run-4,run-5")
     table = page.get_by_role("region", name="Accuracy in each bin")
     assert "–" in table.locator("td").evaluate_all("all => all.map(e => e.firstChild?.data)")
-    said = page.locator(".overlaid .key").inner_text()
+    said = page.locator("#reliability + .overlaid .key").inner_text()
     assert said == "–: not shown: too few answers, or withheld with such a bin."
 
 
@@ -351,3 +413,170 @@ def test_the_phase_is_that_of_the_runs(page, tmp_path):
         assert page.locator(".picked li").count() == 2
         assert page.get_by_label("Phase").locator("option:checked").inner_text() == name
         assert page.locator("#scores").inner_text() == f"Scores: {name}"
+
+
+def curve_of(seed, skill, push, threshold, n=200):
+    """How many answers of a run are at least so sure, and how many of these are right, in 1."""
+    run = judged(seed, n, skill, push)
+    kept = run.confidence >= threshold - 1e-9
+    return int(kept.sum()), run.correct[kept].mean()
+
+
+def saved(page, section, kind, folder):
+    """The file that a link below a picture saves."""
+    with page.expect_download() as found:
+        page.locator(f"#{section} + .overlaid .files a", has_text=kind).click()
+    to = folder / found.value.suggested_filename
+    found.value.save_as(to)
+    return to
+
+
+def lines(path):
+    """The rows of a CSV file by its head."""
+    return list(csv.DictReader(io.StringIO(path.read_bytes().decode())))
+
+
+def test_curves_of_chosen_runs_are_those_of_their_pages(shown, site, tmp_path):
+    page = shown("run-4,run-5")
+    before = page.url
+    path = saved(page, "coverage", "CSV", tmp_path)
+    assert path.name == "coverage-run-4-run-5.csv"
+    rows = lines(path)
+    made = {"run-4": (4, 0.65, 0.4), "run-5": (5, 0.6, 1.3)}
+    names = {e.slug: (e.team, e.name) for e in exams().entries}
+    for slug, run in made.items():
+        own = [row for row in rows if row["address"] == slug]
+        assert {(row["team"].lstrip("'"), row["run"].lstrip("'")) for row in own} == {
+            tuple(text.lstrip("'") for text in names[slug])
+        }
+        for row in own:
+            kept, accuracy = curve_of(*run, float(row["confidence from"]))
+            assert int(row["kept"]) == kept
+            assert (row["coverage"], row["accuracy"]) == (f"{kept / 200:.3f}", f"{accuracy:.3f}")
+        told = lines(site / f"exams/{slug}/coverage.csv")
+        assert own == [
+            {"team": row["team"], "run": row["run"], "address": slug, **point}
+            for row, point in zip(own, told, strict=True)
+        ]
+    drawn = page.locator("#coverage + .overlaid svg")
+    assert drawn.locator("> title").text_content() == "Accuracy–coverage curves of 2 runs"
+    least = np.floor(10 * min(float(row["accuracy"]) for row in rows) - 1e-9) / 10
+    for slot, slug in enumerate(made, 1):
+        line = drawn.locator(f".slot-{slot}:not(.whom) .line").get_attribute("d")
+        places = [tuple(map(float, p.split())) for p in line[1:].split("L")]
+        wanted = [
+            (44 + 240 * float(r["coverage"]), 12 + 240 * (1 - float(r["accuracy"])) / (1 - least))
+            for r in rows
+            if r["address"] == slug
+        ]
+        assert np.allclose(places, wanted, atol=0.051)
+    # The table has the first point of each tenth of coverage.
+    for row in grid(page, "Accuracy at coverages")[1:]:
+        for slug, cell in zip(made, row[1:], strict=True):
+            own = [r for r in rows if r["address"] == slug]
+            low = float(row[0])
+            inside = [r["accuracy"] for r in own if low <= float(r["coverage"]) < low + 0.1]
+            assert cell == (inside[0] if inside else "")
+    assert page.url == before
+
+
+def test_a_curve_of_many_points_is_thinned_and_says_nothing_new():
+    seen = visible(Snapshot((exams(),), NOON), "organisers")
+    made = dict(render(seen))
+    told = list(csv.reader(made["exams/run-4/coverage.csv"].decode().splitlines()))[1:]
+    curve = data(made, "run-4.js")[2]["curve"]
+    assert 10 < len(curve) < len(told)
+    assert all(int(b[1]) - int(a[1]) >= 200 / 50 for a, b in pairwise(curve[:-1]))
+    assert [row for row in told if row in curve] == curve
+    assert curve[-1] == told[-1]
+
+
+FORMULA = '=HYPERLINK("x"),1'
+
+
+def test_pictures_are_saved_as_shown_and_stand_alone(page, tmp_path):
+    found = exams()
+    typed = {"run-4": FORMULA, "run-5": "'tis \x1b"}
+    entries = tuple(replace(e, team=typed.get(e.slug, e.team)) for e in found.entries)
+    here = written(files(Snapshot((replace(found, entries=entries),), NOON)), tmp_path / "site")
+    page.goto(address(here, PAGE + "#runs=run-4,run-5,run-3"))
+    for section in ("reliability", "coverage"):
+        picture = saved(page, section, "SVG", tmp_path)
+        assert picture.name == f"{section}-run-4-run-5-run-3.svg"
+        tree = ET.fromstring(picture.read_bytes())  # noqa: S314, our own file
+        svg = "{http://www.w3.org/2000/svg}"
+        assert tree.tag == svg + "svg"
+        assert [e.tag for e in tree[:3]] == [svg + "title", svg + "desc", svg + "rect"]
+        assert tree[2].get("fill") == page.evaluate(
+            "getComputedStyle(document.body).backgroundColor"
+        )
+        named = {e.text for e in tree.iter(svg + "title")}
+        assert f"\u2068{FORMULA}\u2069 · \u2068' onmouseover='x\u2069" in named
+        assert not [e for e in tree.iter() if e.get("class") or e.get("style")]
+        assert all(e.get("stroke") and e.get("fill") for e in tree.iter(svg + "path"))
+        assert all(e.get("font-size") and e.get("fill") for e in tree.iter(svg + "text"))
+        runs = [e for e in tree.findall(svg + "g") if e.find(svg + "title") is not None]
+        strokes = {(e.find(svg + "path").get("stroke")) for e in runs}
+        dashes = {(e.find(svg + "path").get("stroke-dasharray")) for e in runs}
+        assert len(runs) == len(strokes) == len(dashes) == 3
+        teams = [row["team"] for row in lines(saved(page, section, "CSV", tmp_path))]
+        assert list(dict.fromkeys(teams))[:2] == ["'" + FORMULA, "''tis \x1b"]
+    bins = lines(tmp_path / "reliability-run-4-run-5-run-3.csv")
+    run = judged(4, 200, 0.65, 0.4)
+    for row in (r for r in bins if r["address"] == "run-4"):
+        low, high = map(float, row["confidence"].split(" – "))
+        # Bins are open below, but for the first.
+        inside = (run.confidence > low - (not low)) & (run.confidence <= high)
+        assert int(row["n"]) == inside.sum()
+        assert row["accuracy"] in ("", f"{run.correct[inside].mean():.3f}")
+    assert any(row["accuracy"] for row in bins)
+
+
+def test_a_picture_is_saved_by_keyboard(shown):
+    page = shown("run-4,run-5")
+    page.locator("#coverage + .overlaid .files a").first.focus()
+    with page.expect_download() as found:
+        page.keyboard.press("Enter")
+    assert found.value.suggested_filename == "coverage-run-4-run-5.svg"
+
+
+def test_a_run_without_a_curve_is_named_with_the_reason(page, tmp_path):
+    found = exams()
+    none = tuple(
+        replace(e, graded=replace(e.graded, analysed=None)) if e.slug == "run-4" else e
+        for e in found.entries
+    )
+    here = written(files(Snapshot((replace(found, entries=none),), NOON)), tmp_path / "one")
+    page.goto(address(here, PAGE + "#runs=run-4,run-5"))
+    section = page.locator("#coverage + .overlaid")
+    assert section.locator("g.slot-2:not(.whom)").count() == 1
+    assert section.locator("g.slot-1").count() == 0
+    assert section.locator("svg > title").text_content() == "Accuracy–coverage curves of 1 run"
+    said = page.locator("#coverage + .overlaid + .key").inner_text()
+    assert said == "東京 · ' onmouseover='x has none: none of its answers is scored."
+    # One decimal, and nothing that is made of counts.
+    blunt = Phase("Dry", NOON, NOON.replace(year=2027), digits=1)
+    of = phased(("Dry",), lambda _: "Dry")
+    of = replace(of, task=replace(of.task, phases=(blunt,)))
+    here = written(files(Snapshot((of,), NOON)), tmp_path / "blunt")
+    page.goto(address(here, PAGE + "#runs=run-3,run-4"))
+    said = page.locator("#coverage + .key").inner_text()
+    assert said.endswith("nothing that is made of counts of right answers is shown in this phase.")
+    assert page.locator("#coverage + .key + .key").count() == 1
+    assert page.locator("#coverage ~ .overlaid").count() == 0
+
+
+def test_runs_of_intervals_have_no_curves(page, tmp_path):
+    task = Task(
+        "exams", "Widths", kind="interval", interval=Intervals(level=0.9), primary="iscore"
+    )
+    scores = (Score("iscore", "all", 5, 3.25),)
+    runs = tuple(
+        entry(f"run-{i}", team, "one", Graded(scores, (), (), 5, 5, 3, 0))
+        for i, team in enumerate(("Ants", "Bees"))
+    )
+    gold = GoldSummary(1, "00" * 32, NOON, "", 5, 5)
+    here = written(files(Snapshot((Results(task, gold, runs),), NOON)), tmp_path)
+    page.goto(address(here, PAGE))
+    assert page.locator("#scores").count() == 1
+    assert page.locator("#coverage, #reliability, .overlaid").count() == 0

@@ -379,6 +379,9 @@ def test_curves_of_a_board_are_those_of_its_first_runs_and_the_data_is_of_all(si
         own = [r for r in rows if r["address"] == one.slug]
         assert [int(r["kept"]) for r in own] == [p.kept for p in points]
         assert [r["accuracy"] for r in own] == [f"{p.right / p.kept:.3f}" for p in points]
+    (wall,) = having(parse(site["exams/pictures.html"]), "section", "wall-curves")
+    assert f"of the best {len(ranked)} ranked runs: compare others." in text(wall)
+    assert "compare.html" in [a.get("href") for a in wall.iter("a")]
     tree = xml(site["exams/picture/coverage.svg"])
     styles = [e.get("class") for e in having(tree, "path", "line")]
     assert sorted(styles) == sorted(2 * [f"line line-{i + 1}" for i in range(len(ranked))])

@@ -15,9 +15,14 @@ from grader.site.addresses import Part
 from grader.site.cells import Cell, span
 from grader.site.judging import open_answers
 from grader.site.lone import Lone
+from grader.site.pictures.coverage import printed_points
+from grader.site.pictures.names import both
+from grader.site.pictures.runs import named
 from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
 from grader.site.tables import Profile, profile
 from grader.site.versus import Compared, printed_pairs, versus
+
+WIDEST = 42  # narrow letters of a run's name below a picture
 
 
 def comparable(contest: Contest) -> tuple[Sheet, ...]:
@@ -80,7 +85,7 @@ def _board(contest: Contest, on: Sheet, pairs: Iterable[str]) -> dict[str, Any]:
     return {
         "name": on.name,
         "home": contest.home(on),
-        "measures": [[m.title, m.better, family(m)] for m, _ in table.rows],
+        "measures": [[m.title, m.better, family(m), m.key] for m, _ in table.rows],
         "lead": [m.key for m, _ in table.rows].index(primary.key),
         "parts": [
             [p.dimension, p.value, p.n] if p else ["", "", on.results.gold.scored] for p in parts
@@ -111,11 +116,15 @@ def _family(on: Sheet) -> list[Any]:
 
 
 def _run(on: Sheet, entry: Entry, table: Profile) -> dict[str, Any]:
-    """A run's scores as printed, by measure and part, and its reliability diagram."""
+    """A run's scores as printed, by measure and part, its reliability diagram and its curve."""
+    bins, curve = _bins(on, entry), printed_points(entry, on.results.task.ranking.digits)
     return {
         "n": [part_n(on, entry, part) for part in _places(on)],
         "scores": [_row(cells) for _, cells in table.rows],
-        "bins": _bins(on, entry),
+        "label": both(entry.team, entry.name, WIDEST),
+        "bins": bins,
+        "curve": curve,
+        "undrawn": "" if bins and curve else _undrawn(on, entry),
     }
 
 
@@ -142,33 +151,47 @@ def _bins(on: Sheet, entry: Entry) -> list[list[Any]]:
     ]
 
 
+def _undrawn(on: Sheet, entry: Entry) -> str:
+    """Why a run has no diagram or no curve; empty where runs of its task never have one."""
+    if on.results.task.kind != "answers":
+        return ""
+    if open_answers(shown_grading(entry)):
+        return "not all of its answers are judged yet"
+    if not on.counted:
+        return "nothing that is made of counts of right answers is shown in this phase"
+    return "none of its answers is scored"
+
+
 def _pairs(on: Sheet) -> dict[str, dict[str, dict[str, list[str]]]]:
     """Each run less every other that stands after it on the board, by the number of the part."""
-    order = {entry.slug: place for place, entry in enumerate(_runs(on))}
+    names = {entry.slug: named(entry) for entry in _runs(on)}
     digits = on.results.task.ranking.digits
-    found: dict[str, dict[str, dict[str, list[str]]]] = {slug: {} for slug in order}
+    found: dict[str, dict[str, dict[str, list[str]]]] = {slug: {} for slug in names}
     for number, part in enumerate(_places(on)):
         compared = on.results.versus.get(part.key if part else "all")
-        for a, b, told in _told(compared, order, digits):
+        for a, b, told in _told(compared, names, digits):
             found[a].setdefault(b, {})[str(number)] = told
     return {slug: pairs for slug, pairs in found.items() if pairs}
 
 
 def _told(
-    found: Versus | None, order: Mapping[str, int], digits: int
+    found: Versus | None, names: Mapping[str, str], digits: int
 ) -> Iterator[tuple[str, str, list[str]]]:
     """Yield two runs in their order, and the first less the second, as printed.
 
     That is the difference, its interval, adjusted p, whether told apart, and why it is not known.
+
+    names  what runs are called, by their slugs, in the order of the board
     """
     if found is None or found.comparison is None:
         return
     made, slugs = found.comparison, found.slugs
+    called, order = [names[slug] for slug in slugs], {slug: i for i, slug in enumerate(names)}
     turned = [order[slugs[pair.a]] > order[slugs[pair.b]] for pair in made.pairs]
     printed = printed_pairs(made.pairs, turned, digits)
     for pair, back, numbers in zip(made.pairs, turned, zip(*printed, strict=True), strict=True):
         if pair.low is None or pair.high is None:
-            told = [*numbers, "", made.why(pair, slugs)]
+            told = [*numbers, "", made.why(pair, called)]
         else:
             told = [*numbers, "yes" if pair.told_apart else "no", ""]
         a, b = slugs[pair.a], slugs[pair.b]

@@ -1,4 +1,4 @@
-// Tables of chosen runs beside each other, and their diagrams. Everything is text as it was
+// Tables of chosen runs beside each other. Everything is text as it was
 // printed when the site was made: nothing is computed here. What people typed is text.
 //
 // view: the `board` and the slugs `chosen` of it; what was read of each run (`runs`) and of pairs
@@ -12,8 +12,6 @@ var beside = (function () {
     bootstrap: "Paired bootstrap, the largest |t| of all pairs of the board,",
     bound: "Hoeffding's bound on sums of differences, for all pairs of the board,"
   };
-
-  var WITHHELD = "–: not shown: too few answers, or withheld with such a bin.";
 
   // An element with attributes, and inside it text and elements.
   function el(name, settings, inside) {
@@ -207,30 +205,6 @@ var beside = (function () {
     return [heading].concat(made);
   }
 
-  function diagrams(view) {
-    var runs = view.chosen.map(function (slug) { return view.runs[slug]; });
-    if (!runs.every(function (run) { return run.bins.length; })) { return []; }
-    var ends = Object.create(null);
-    runs.forEach(function (run) {
-      run.bins.forEach(function (bin) { ends[bin[0].toFixed(4)] = bin; });
-    });
-    var rows = Object.keys(ends).sort().map(function (low) {
-      var title = Number(low) + " – " + Number(ends[low][1].toFixed(4));
-      return row(title, [runs.map(function (run) {
-        var bin = run.bins.filter(function (one) { return one[0].toFixed(4) === low; })[0];
-        return bin ? [bin[4], el("small", { "class": "span" }, "at " + bin[3] + ", n\u00a0" + many(bin[2]))] : "";
-      })]);
-    });
-    var hidden = runs.some(function (run) {
-      return run.bins.some(function (bin) { return bin[4] === "–"; });
-    });
-    var caption = "Accuracy in each bin, at its mean confidence. Below the diagonal a run is overconfident.";
-    return [el("h2", { id: "reliability" }, "Reliability"), el("div", { "class": "overlaid" }, [
-      el("figure", { "class": "overlay" }, [overlay.draw(runs), el("figcaption", {}, caption)]),
-      el("div", {}, table("Accuracy in each bin", row("Confidence", [heads(view)]), rows, hidden ? WITHHELD : ""))
-    ])];
-  }
-
   function difference(view, pair, part) {
     var found = told(view, pair, part);
     if (!found) { return "–"; }
@@ -279,8 +253,12 @@ var beside = (function () {
 
   // Everything that is said of the chosen runs, in order.
   function all(view, change) {
-    return scores(view).concat(differences(view), diagrams(view), subsets(view, change));
+    return scores(view).concat(
+      differences(view), overlaid.reliability(view), overlaid.coverage(view), subsets(view, change)
+    );
   }
 
-  return { all: all, called: called, el: el };
+  return {
+    about: about, all: all, called: called, el: el, heads: heads, many: many, mark: mark, row: row, table: table
+  };
 })();

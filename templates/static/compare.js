@@ -1,6 +1,7 @@
-// Two to four runs beside each other. Which, stands in the address: #runs=a,b,c. What is known of
-// a run comes in by a script that calls `compared`, once the run is chosen: a page that is opened
-// from a folder may load nothing else.
+// Two to four runs beside each other. Which, stands in the address, and the measure of the table of
+// subsets where it is not the one that ranks: #runs=a,b,c&by=brier. What is known of a run comes in
+// by a script that calls `compared`, once the run is chosen: a page that is opened from a folder may
+// load nothing else.
 var compared = (function () {
   "use strict";
 
@@ -8,7 +9,7 @@ var compared = (function () {
   var el = beside.el;
   var boards = [], whose = Object.create(null), asked = Object.create(null);
   var found = { run: Object.create(null), pairs: Object.create(null) };
-  var chosen = [], at = 0, measure = null, refused = 0;
+  var chosen = [], at = 0, measure = 0, refused = 0;
   var adding, finder, listed, phase, picked, said, shown, tables;
 
   function slugs(board) { return board.runs.map(function (run) { return run[0]; }); }
@@ -20,21 +21,36 @@ var compared = (function () {
     });
   }
 
-  // The runs that the address asks for: those that are there and of one phase, or the first two.
+  // What the address has under a name; null where it has none.
+  function inHash(name) {
+    var found = new RegExp("[#&]" + name + "=([^&]*)").exec(location.hash);
+    if (!found) { return null; }
+    try { return decodeURIComponent(found[1]); } catch (_) { return found[1]; }
+  }
+
+  // The runs that the address asks for: those that are there and of one phase, or the first two;
+  // and the measure, or the one that ranks.
   function read() {
-    var asks = /[#&]runs=([^&]*)/.exec(location.hash);
-    var wanted = asks ? asks[1].split(",").filter(Boolean) : slugs(boards[at]).slice(0, 2);
+    var asks = inHash("runs"), by = inHash("by");
+    var wanted = asks === null ? slugs(boards[at]).slice(0, 2) : asks.split(",").filter(Boolean);
     var known = wanted.filter(function (slug, i) { return whose[slug] && wanted.indexOf(slug) === i; });
     if (known.length) { at = whose[known[0]].board; }
     chosen = known.filter(function (slug) { return whose[slug].board === at; }).slice(0, MOST);
     refused = wanted.length - chosen.length;
+    measure = boards[at].lead;
+    boards[at].measures.forEach(function (one, i) { if (one[3] === by) { measure = i; } });
     show();
+  }
+
+  function write() {
+    var by = measure === boards[at].lead ? "" : "&by=" + encodeURIComponent(boards[at].measures[measure][3]);
+    history.replaceState(null, "", "#runs=" + chosen.join(",") + by);
   }
 
   function choose(runs) {
     chosen = runs;
     refused = 0;
-    history.replaceState(null, "", "#runs=" + runs.join(","));
+    write();
     show();
   }
 
@@ -42,7 +58,7 @@ var compared = (function () {
     if (asked[path]) { return; }
     asked[path] = true;
     var script = el("script", { src: path });
-    script.addEventListener("load", show);
+    script.addEventListener("load", draw);
     document.head.appendChild(script);
   }
 
@@ -51,19 +67,26 @@ var compared = (function () {
       load("compare/" + slug + ".js");
       if (boards[at].pairs.indexOf(slug) >= 0) { load("compare/pairs/" + slug + ".js"); }
     });
-    pick();
     tables.forEach(function (section, i) { section.hidden = i !== at; });
+    pick();
+    draw();
+  }
+
+  // What is known of the chosen runs, once it is known of all. The focus stays where it is.
+  function draw() {
+    var held = shown.contains(document.activeElement) && document.activeElement.id;
     shown.textContent = "";
     if (chosen.length < 2 || !chosen.every(function (slug) { return found.run[slug]; })) { return; }
-    var board = boards[at];
     beside.all({
-      board: board, chosen: chosen, runs: found.run, pairs: found.pairs,
-      measure: measure === null ? board.lead : measure
+      board: boards[at], chosen: chosen, runs: found.run, pairs: found.pairs, measure: measure
     }, function (number) {
       measure = number;
-      show();
+      write();
+      draw();
       document.getElementById("measure").focus();
     }).forEach(function (node) { shown.appendChild(node); });
+    var again = held && document.getElementById(held);
+    if (again) { again.focus(); }
   }
 
   // What is chosen, and what may be chosen besides.
@@ -133,7 +156,7 @@ var compared = (function () {
     }));
     phase.addEventListener("change", function () {
       at = Number(phase.value);
-      measure = null;
+      measure = boards[at].lead;
       choose(slugs(boards[at]).slice(0, 2));
     });
     return el("p", {}, [el("label", { "for": "phase" }, "Phase "), phase]);

@@ -1,10 +1,11 @@
-// Reliability diagrams over each other: a line and a mark for each run. Runs are told apart by
-// the mark's shape and the line's dashes as well as by colour; the numbers stand in a table beside.
+// Diagrams of runs over each other: a line and a mark for each run. Runs are told apart by the
+// mark's shape and the line's dashes as well as by colour; the numbers stand in a table beside.
 var overlay = (function () {
   "use strict";
 
   var NS = "http://www.w3.org/2000/svg";
-  var SIDE = 240, LEFT = 44, TOP = 12;
+  var SIDE = 240, LEFT = 44, TOP = 12, FOOT = 38, LINE = 15;
+  var MARKED = 10; // points of a line that have marks
   // A mark of each run, around 0, 0.
   var MARKS = [
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",
@@ -20,67 +21,94 @@ var overlay = (function () {
     return node;
   }
 
-  function x(share) { return (LEFT + SIDE * share).toFixed(1); }
-  function y(share) { return (TOP + SIDE * (1 - share)).toFixed(1); }
+  function round(place) { return place.toFixed(1); }
 
-  function axes(svg) {
-    for (var i = 0; i <= 5; i += 1) {
-      var at = i / 5;
-      svg.appendChild(made("path", {
-        "class": "grid",
-        d: "M" + x(at) + " " + y(0) + "V" + y(1) + "M" + x(0) + " " + y(at) + "H" + x(1)
-      }));
+  // Where values stand: both axes end at 1, the one across begins at 0, the other at `low`.
+  function x(value) { return round(LEFT + SIDE * value); }
+  function y(value, low) { return round(TOP + SIDE * (1 - value) / (1 - low)); }
+
+  // The values at which an axis from `low` to 1 has its marks.
+  function ticks(low) {
+    var span = 1 - low, step = span > 0.55 ? 0.2 : span > 0.25 ? 0.1 : span > 0.15 ? 0.05 : 0.02;
+    var found = [];
+    for (var i = 0; 1 - i * step > low - 1e-9; i += 1) { found.push(Number((1 - i * step).toFixed(2))); }
+    return found;
+  }
+
+  function axes(svg, plot) {
+    ticks(0).forEach(function (at) {
+      svg.appendChild(made("path", { "class": "grid", d: "M" + x(at) + " " + TOP + "V" + (TOP + SIDE) }));
       svg.appendChild(made("text", {
         "class": "tick", x: x(at), y: TOP + SIDE + 14, "text-anchor": "middle"
       }, String(at)));
+    });
+    ticks(plot.low).forEach(function (at) {
+      var place = y(at, plot.low);
+      svg.appendChild(made("path", { "class": "grid", d: "M" + x(0) + " " + place + "H" + x(1) }));
       svg.appendChild(made("text", {
-        "class": "tick", x: LEFT - 6, y: Number(y(at)) + 3, "text-anchor": "end"
+        "class": "tick", x: LEFT - 6, y: Number(place) + 3, "text-anchor": "end"
       }, String(at)));
+    });
+    if (plot.diagonal) {
+      svg.appendChild(made("path", { "class": "ideal", d: "M" + x(0) + " " + y(0, 0) + "L" + x(1) + " " + y(1, 0) }));
     }
-    svg.appendChild(made("path", { "class": "ideal", d: "M" + x(0) + " " + y(0) + "L" + x(1) + " " + y(1) }));
     svg.appendChild(made("text", {
       "class": "axis", x: x(0.5), y: TOP + SIDE + 30, "text-anchor": "middle"
-    }, "Confidence"));
+    }, plot.across));
     svg.appendChild(made("text", {
       "class": "axis", x: 0, y: 0, "text-anchor": "middle",
-      transform: "translate(11 " + y(0.5) + ") rotate(-90)"
-    }, "Accuracy"));
+      transform: "translate(11 " + (TOP + SIDE / 2) + ") rotate(-90)"
+    }, plot.up));
   }
 
-  // The bins of a run whose accuracy is told, as [confidence, accuracy].
-  function points(bins) {
-    return bins
-      .filter(function (bin) { return !isNaN(Number(bin[4])); })
-      .map(function (bin) { return [Number(bin[3]), Number(bin[4])]; });
+  function lined(found) {
+    return found.map(function (p, i) { return (i ? "L" : "M") + p.join(" "); }).join("");
   }
 
-  function series(svg, run, slot) {
+  // The line of a run, and its mark at ten of its points or a few more, the last one among them.
+  function series(svg, plot, run, slot) {
     var group = made("g", { "class": "slot slot-" + slot });
-    var found = points(run.bins);
-    group.appendChild(made("path", {
-      "class": "line",
-      d: found.map(function (p, i) { return (i ? "L" : "M") + x(p[0]) + " " + y(p[1]); }).join("") || "M0 0"
-    }));
-    found.forEach(function (p) {
+    var found = run.points.map(function (p) { return [x(p[0]), y(p[1], plot.low)]; });
+    var every = Math.ceil(found.length / MARKED);
+    group.appendChild(made("title", {}, run.name));
+    group.appendChild(made("path", { "class": "line", d: lined(found) }));
+    found.forEach(function (p, i) {
+      if ((found.length - 1 - i) % every) { return; }
       group.appendChild(made("path", {
-        "class": "mark-of", d: MARKS[slot - 1], transform: "translate(" + x(p[0]) + " " + y(p[1]) + ")"
+        "class": "mark-of", d: MARKS[slot - 1], transform: "translate(" + p.join(" ") + ")"
       }));
     });
     svg.appendChild(group);
   }
 
-  // A picture of runs: each has bins of [low, high, n, confidence, accuracy].
-  function draw(runs) {
+  // Which run has which line and mark.
+  function legend(svg, run, slot, place) {
+    var at = TOP + SIDE + FOOT + LINE * place + 8;
+    var group = made("g", { "class": "whom slot slot-" + slot });
+    group.appendChild(made("path", { "class": "line", d: "M" + LEFT + " " + at + "h30" }));
+    group.appendChild(made("path", {
+      "class": "mark-of", d: MARKS[slot - 1], transform: "translate(" + (LEFT + 15) + " " + at + ")"
+    }));
+    group.appendChild(made("text", { "class": "axis", x: LEFT + 37, y: at + 3 }, run.label));
+    svg.appendChild(group);
+  }
+
+  // A picture of runs. plot: its `name`, which its ids begin with, its `title`, what it is `about`,
+  // its axes `across` and `up`, of which this one begins at `low`, and whether it has a `diagonal`;
+  // and its `runs`: the `name` of each, a short `label`, and its `points`, a list of [across, up].
+  // A run without points has no line.
+  function draw(plot) {
+    var drawn = plot.runs.filter(function (run) { return run.points.length; });
     var svg = made("svg", {
-      viewBox: "0 0 " + (LEFT + SIDE + 12) + " " + (TOP + SIDE + 38),
-      role: "img", "aria-labelledby": "overlay-title overlay-desc"
+      viewBox: "0 0 " + (LEFT + SIDE + 12) + " " + (TOP + SIDE + FOOT + LINE * drawn.length + 4),
+      role: "img", "aria-labelledby": plot.name + "-title " + plot.name + "-desc"
     });
-    svg.appendChild(made("title", { id: "overlay-title" }, "Reliability diagrams of " + runs.length + " runs"));
-    svg.appendChild(made("desc", { id: "overlay-desc" },
-      "Accuracy by mean confidence in each bin; on the dashed diagonal confidence is right. " +
-      "The table beside it has every number."));
-    axes(svg);
-    runs.forEach(function (run, i) { series(svg, run, i + 1); });
+    svg.appendChild(made("title", { id: plot.name + "-title" },
+      plot.title + " of " + drawn.length + (drawn.length === 1 ? " run" : " runs")));
+    svg.appendChild(made("desc", { id: plot.name + "-desc" }, plot.about));
+    axes(svg, plot);
+    drawn.forEach(function (run) { series(svg, plot, run, plot.runs.indexOf(run) + 1); });
+    drawn.forEach(function (run, i) { legend(svg, run, plot.runs.indexOf(run) + 1, i); });
     return svg;
   }
 

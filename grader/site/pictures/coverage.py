@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from grader.board import shown, shown_each
-from grader.model import Kept, Row, Selective
+from grader.model import Entry, Kept, Row, Selective
 from grader.site.pictures.axes import Axis, Columns, axis, line, placed
 from grader.site.pictures.names import clipped
 from grader.site.pictures.picture import Data, Picture, as_shown
@@ -16,6 +16,7 @@ from grader.site.sheets import Sheet, shown_grading
 LEFT, WIDE, TOP, TALL = 46.0, 300.0, 12.0, 190.0
 FINEST = 50  # points of a run's curve on a board
 APART = 10.0  # between two labels
+COLUMNS = ("confidence from", "kept", "coverage", "accuracy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def curve(found: Selective, digits: int) -> Picture | None:
         f"{first} at the strictest of {len(dots)} thresholds to {last} for all.",
         Curve(across, up, line((dot.x, dot.y) for dot in dots), dots, dots[-1].y),
         Data(
-            ("confidence from", "kept", "coverage", "accuracy"),
+            COLUMNS,
             tuple(_cells([(found.n, p) for p in found.points], digits)),
         ),
     )
@@ -119,7 +120,7 @@ def _cells(points: Sequence[tuple[int, Kept]], digits: int) -> Iterator[tuple[st
 def curves(on: Sheet) -> Picture | None:
     """The curves of the first NAMED ranked runs that have some; the data has every run's."""
     digits = on.results.task.ranking.digits
-    found = [(row, made) for row in drawn_rows(on) if (made := _found(row)).points]
+    found = [(row, made) for row in drawn_rows(on) if (made := _found(row.entry)).points]
     best = [(row, made) for row, made in found if row.rank is not None][:NAMED]
     if not best:
         return None
@@ -127,7 +128,6 @@ def curves(on: Sheet) -> Picture | None:
     points = [(made.n, point) for _, made in found for point in made.points]
     runs = (key for row, made in found for key in repeat(keys(row), len(made.points)))
     rows = ((*run, *told) for run, told in zip(runs, _cells(points, digits), strict=True))
-    columns = ("confidence from", "kept", "coverage", "accuracy")
     return Picture(
         "coverage",
         "curves",
@@ -135,13 +135,19 @@ def curves(on: Sheet) -> Picture | None:
         f"Accuracy of the surest answers against their share of all, of the first {len(best)} of "
         f"{len(found)} runs.",
         Curves(across, up, _traces(best, (across, up), digits)),
-        Data((*KEYS, *columns), tuple(rows), len(KEYS)),
+        Data((*KEYS, *COLUMNS), tuple(rows), len(KEYS)),
     )
 
 
-def _found(row: Row) -> Selective:
+def printed_points(entry: Entry, digits: int) -> tuple[tuple[str, ...], ...]:
+    """The points of a run's curve on a board, as printed under COLUMNS; none if none is shown."""
+    found = _found(entry)
+    return tuple(_cells([(found.n, point) for point in found.points], digits))
+
+
+def _found(entry: Entry) -> Selective:
     """A run's curve with at most FINEST points and the last; without any if none is shown."""
-    graded = shown_grading(row.entry)
+    graded = shown_grading(entry)
     if graded is None or graded.analysis is None:
         return Selective(0, (), ())
     found = graded.analysis.selective

@@ -45,10 +45,15 @@ def keys(row: Row) -> tuple[str, str, str, str]:
     return str(row.rank or ""), row.entry.team, row.entry.name, row.entry.slug
 
 
+def named(entry: Entry) -> str:
+    """A run by its team and its name, within a sentence."""
+    return f"{isolated(entry.team)} · {isolated(entry.name)}"
+
+
 def said(row: Row) -> str:
-    """A run in a sentence."""
-    named = f"{isolated(row.entry.team)} · {isolated(row.entry.name)}"
-    return f"{row.rank}. {named}" if row.rank else f"{named}, not ranked"
+    """A run in a sentence, with its rank."""
+    name = named(row.entry)
+    return f"{row.rank}. {name}" if row.rank else f"{name}, not ranked"
 
 
 def called(row: Row) -> str:
