@@ -249,8 +249,8 @@ def test_a_file_that_was_amended_since_is_not_taken_for_the_one_of_then():
     found, rows = boards(seen(now))
     assert rows["At the close"] == []
     assert found["At the close"].why == (
-        "bees-1 was amended since: what the file that it had then scores under gold version 1 is "
-        "not kept."
+        "The run 'run 1' of 'Bees' was amended since: what the file that it had then scores under "
+        "gold version 1 is not kept."
     )
     assert found["As it stands"].first
     # Under an earlier gold the scores of the old file are kept.

@@ -128,8 +128,8 @@ def _unknown(seen: Results, closes: datetime) -> Iterator[str]:
         had = next((old.sha256 for old in entry.amendments if old.at > closes), entry.sha256)
         if f"|run:sha256:{had}|" not in entry.settings:
             yield (
-                f"{entry.slug} was amended since: what the file that it had then "
-                f"scores under {under} is not kept."
+                f"The run {entry.name!r} of {entry.team!r} was amended since: what the file that "
+                f"it had then scores under {under} is not kept."
             )
 
 
