@@ -532,6 +532,16 @@ def test_pictures_are_saved_as_shown_and_stand_alone(page, tmp_path):
     assert any(row["accuracy"] for row in bins)
 
 
+def test_long_names_stay_within_a_picture(shown):
+    page = shown("run-4,run-5,run-3")
+    ends = page.locator(".overlaid .whom text").evaluate_all(
+        """all => all.map(text => { const box = text.getBBox();
+             return box.x + box.width - text.ownerSVGElement.viewBox.baseVal.width })"""
+    )
+    assert len(ends) == 6
+    assert max(ends) <= 0
+
+
 def test_a_picture_is_saved_by_keyboard(shown):
     page = shown("run-4,run-5")
     page.locator("#coverage + .overlaid .files a").first.focus()

@@ -22,7 +22,7 @@ from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
 from grader.site.tables import Profile, profile
 from grader.site.versus import Compared, printed_pairs, versus
 
-WIDEST = 42  # narrow letters of a run's name below a picture
+WIDEST = 34  # narrow letters of a run's name below a picture
 
 
 def comparable(contest: Contest) -> tuple[Sheet, ...]:
