@@ -20,7 +20,18 @@ from grader.cli import main
 from grader.errors import Mistake
 from grader.export.comparing import pair_rows
 from grader.intake import receive
-from grader.model import About, Bin, Comparison, Pair, Phase, Snapshot, Upload, Versus
+from grader.model import (
+    About,
+    Bin,
+    Comparison,
+    Kept,
+    Pair,
+    Phase,
+    Selective,
+    Snapshot,
+    Upload,
+    Versus,
+)
 from grader.paired import public, views
 from grader.site import pages, publish, render
 from grader.site.addresses import phases as slugs
@@ -149,7 +160,9 @@ def test_no_value_has_more_decimals_than_its_phase_shows():
             assert re.findall(rb"[0-9]\.[0-9]{2,}", page) == [], path
     (seen,) = visible(Snapshot((results(replace(DRY, digits=1)),), NOW), "public").tasks
     for found in (e.graded.analysis for e in seen.entries if e.graded and e.graded.analysis):
-        assert (found.selective.points, found.poolings, found.scope) == ((), (), None)
+        assert (found.poolings, found.scope) == ((), None)
+        for one in found.selective.points:
+            assert one.accuracy == pytest.approx(round(one.accuracy, 1), abs=1e-12)
     cell = rows(parse(files["exams/index.html"]))[0].find("td[@class='num primary best']")
     assert re.fullmatch("[01].[0-9]", cell.get("data-key"))
 
@@ -215,13 +228,100 @@ def _blurred(of):
     )
     bins = tuple(replace(b, accuracy=near(b.accuracy)) for b in of.graded.reliability)
     ladder = tuple(replace(r, value=near(r.value)) for r in found.ladder)
-    points = tuple(replace(p, right=p.right // 2) for p in found.selective.points)
+    points = tuple(replace(p, right=_least(p)) for p in found.selective.points)
     analysis = replace(
         found, ladder=ladder, poolings=(), selective=replace(found.selective, points=points)
     )
     right = max(of.graded.right - 1, 0)
     graded = replace(of.graded, scores=scores, reliability=bins, analysed=analysis, right=right)
     return replace(of, graded=graded)
+
+
+def _least(of):
+    """The least count of right answers that is told as this one is, at one decimal."""
+    told = round(of.right / of.kept, 1)
+    return next(k for k in range(of.kept + 1) if round(k / of.kept, 1) == told)
+
+
+def released(of, at):
+    return replace(of, gold=replace(of.gold, released=at))
+
+
+def test_what_digits_keep_back_is_shown_once_the_gold_is_public():
+    """All pictures and counts are there, as in a task of as many decimals without phases."""
+    of = released(results(replace(DRY, digits=2)), NOW)
+    free = exams()
+    free = replace(free, task=replace(free.task, ranking=replace(free.task.ranking, digits=2)))
+    before, after = shown(of, NOW - timedelta(seconds=1)), shown(of)
+    plain = shown(released(free, NOW))
+    files = [p for p in plain if re.fullmatch(r"exams/(run-\d+|picture)/.*", p)]
+    assert {"exams/run-4/coverage.csv", "exams/run-4/auroc.svg"} < set(files)
+    for path in files:
+        assert after[path] == plain[path], path
+    why = "Until the gold is public this phase tells values at 2 decimals"
+    for run in ("run-3", "run-4"):
+        first, now, never = (text(parse(f[f"exams/{run}.html"])) for f in (before, after, plain))
+        assert (why in first, why in now, why in never) == (True, False, False)
+        right = re.search(r"Right\s*(\d+)", never)[1]
+        assert re.search(r"Right\s*(\d+)", now)[1] == right
+        assert "Answered" in first
+        assert re.search(r"Right\s*\d+\s*Answered", first) is None
+        lost = {p for p in files if p.startswith(f"exams/{run}/")} - set(before)
+        assert {p.rpartition("/")[2] for p in lost} <= {"auroc.svg", "auroc.csv"}
+    assert before["exams/run-4/coverage.csv"] != after["exams/run-4/coverage.csv"]
+
+
+def test_a_curve_tells_what_its_rounded_accuracies_tell():
+    """Nor is a step of fewer than twenty answers shown, also when the phase is over."""
+    of = results(replace(DRY, digits=1))
+    (entry,) = (e for e in of.entries if e.slug == "run-4")
+    points = ((19, 15), (40, 25), (90, 77), (200, 131))  # .625 → .6, .856 → .9, .655 → .7
+    found = Selective(200, tuple(Kept(1 - k / 250, k, r, 0.9 * k) for k, r in points), ())
+    bins = (Bin(110, 0.5, 0.5), Bin(50, 0.6, 0.9), Bin(40, 0.9, 0.65))
+    graded = replace(entry.graded, reliability=bins)
+    graded = replace(graded, analysed=replace(graded.analysis, selective=found))
+    of = replace(of, entries=(replace(entry, graded=graded),))
+    files = shown(of)
+    rows_ = files["exams/run-4/coverage.csv"].decode().splitlines()[1:]
+    assert rows_ == ["0.8,40,0.2,0.6", "0.6,90,0.5,0.9", "0.2,200,1.0,0.7"]
+    # .6·40 = 24, .9·90 = 81 and .7·200 = 140 are right as far as is told: less the surest from
+    # the whole 0, 59, 116 and 140 of 200.
+    sums = [line.split(",") for line in files["exams/run-4/cumulative.csv"].decode().splitlines()]
+    assert [(n, right) for n, _, _, right, _ in sums[1:]] == [
+        ("0", "0.0"),
+        ("110", "0.3"),
+        ("160", "0.6"),
+        ("200", "0.7"),
+    ]
+    (seen,) = visible(Snapshot((of,), NOW), "public").tasks
+    assert visible(Snapshot((seen,), NOW), "public").tasks == (seen,)
+    (one,) = seen.entries
+    assert [r.at and r.at.kept for r in one.graded.analysis.selective.reaches] == [
+        90,
+        90,
+        None,
+        None,
+    ]
+
+
+@pytest.mark.parametrize("viewer", ["public", "organisers"])
+@pytest.mark.parametrize("keys", [{}, {"digits": 1}, {"subsets": False}])
+def test_every_picture_of_a_site_is_shown_on_a_page_of_it(viewer, keys):
+    files = shown(results(replace(DRY, **keys)), viewer=viewer)
+    pages_ = {path: parse(body) for path, body in files.items() if path.endswith(".html")}
+    led = {
+        os.path.normpath(Path(path).parent / link.get("href"))
+        for path, page in pages_.items()
+        for link in page.iter("a")
+        if link.get("href")
+    }
+    made = {p for p in files if re.fullmatch(r"exams/[^/]+/[^/]+\.(svg|csv)", p)}
+    assert {"exams/run-4/coverage.svg", "exams/run-4/histogram.csv"} < made
+    assert made <= led
+    drawn = {e.get("id") for e in pages_["exams/run-4.html"].iter("figure")}
+    mine = {Path(p).stem for p in made if p.startswith("exams/run-4/")}
+    assert drawn == {f"picture-{name}" for name in mine}
+    assert ("auroc" in mine) == (viewer == "organisers" or not keys)
 
 
 @pytest.mark.parametrize("keys", [{}, {"digits": 1}, {"subsets": False}])

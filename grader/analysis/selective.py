@@ -1,6 +1,7 @@
 """What is gained by keeping only the surest answers: the accuracy–coverage curve."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from grader.model import Bin, Judged, Kept, Reach, Selective
 
 POINTS = 200
 PERCENTS = (80, 90, 95, 99)
+_SLACK = 1e-6  # of what a rounded accuracy amounts to, which no float64 says exactly
 
 
 def selective(judged: Judged) -> Selective:
@@ -40,9 +42,21 @@ def reaches(points: Sequence[Kept]) -> tuple[Reach, ...]:
     """The same thresholds, read only at these points."""
     found = []
     for percent in PERCENTS:
-        enough = [p for p in points if 100 * p.right >= percent * p.kept]
+        enough = [p for p in points if 100 * p.right >= percent * p.kept - _SLACK]
         found.append(Reach(percent, enough[-1] if enough else None))
     return tuple(found)
+
+
+def rounded_curve(found: Selective, digits: int) -> Selective:
+    """The curve as its accuracies tell it at these decimals, and what is read on it.
+
+    How many of the kept are right is then what the accuracy amounts to, and no whole number.
+
+    >>> rounded_curve(Selective(30, (Kept(0.9, 30, 14, 27.0),), ()), 1).points[0].right
+    15.0
+    """
+    points = tuple(replace(p, right=round(p.accuracy, digits) * p.kept) for p in found.points)
+    return replace(found, points=points, reaches=reaches(points))
 
 
 def coarse_curve(found: Selective, bins: Sequence[Bin], few: int) -> Selective:

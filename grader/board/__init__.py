@@ -6,7 +6,18 @@ from grader.board.closing import closed
 from grader.board.concordance import concordance
 from grader.board.differences import common, differences
 from grader.board.field import field_of
-from grader.board.limits import ALL, ALWAYS, FEW, GUARDED, Limits, in_use, over, withheld
+from grader.board.limits import (
+    ALL,
+    ALWAYS,
+    FEW,
+    GUARDED,
+    Limits,
+    in_phase,
+    in_use,
+    limits_of,
+    over,
+    withheld,
+)
 from grader.board.official import official
 from grader.board.opened import early, itemising
 from grader.board.phases import current, phased
@@ -34,9 +45,11 @@ __all__ = [
     "differences",
     "early",
     "field_of",
+    "in_phase",
     "in_use",
     "itemising",
     "lead",
+    "limits_of",
     "official",
     "ordering",
     "over",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from grader.analysis.selective import rounded_curve
 from grader.board.limits import ALWAYS, FEW, GUARDED
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
@@ -72,11 +73,11 @@ def mean_alone(score: Score) -> Score:
 def blunt(graded: Graded, digits: int) -> Graded:
     """A run's scores with every number at these digits, and no count of right answers.
 
-    A count would tell what the digits do not: analyses that are made of counts go, and so do
-    notes, but for those that are known to name none.
+    A count would tell what the digits do not: curves are those of rounded accuracies, and what
+    else is made of counts goes; so do notes, but for those that are known to name none.
     """
     scores = tuple(map(_uncounted, graded.scores))
-    analysed = then(graded.analysed, _without_counts)
+    analysed = then(graded.analysed, _without_counts, digits)
     found: Graded = noted(replace(graded, scores=scores, analysed=analysed), digits)
     return found
 
@@ -123,9 +124,9 @@ def _undivided(found: Analysis) -> Analysis:
     return replace(found, poolings=())
 
 
-def _without_counts(found: Analysis) -> Analysis:
+def _without_counts(found: Analysis, digits: int) -> Analysis:
     verdict = replace(found.verdict, reason=found.verdict.reason and _UNSOUND)
-    selective = replace(found.selective, points=(), reaches=())
+    selective = rounded_curve(found.selective, digits)
     return replace(found, verdict=verdict, poolings=(), selective=selective, scope=None)
 
 

@@ -16,7 +16,8 @@ class Limits:
 
     Nor of a subset of fewer than ``subset`` instances, or in which fewer than ``sides`` answers
     are right or wrong; that is ``asked`` of numbers as they are, and not again of rounded ones. At
-    most ``digits`` decimals leave; None: as many as there are. With ``part`` 0 all is told.
+    most ``digits`` decimals leave (None: as many as there are), and unless ``counts`` no count of
+    right answers. With ``part`` 0 all is told.
     """
 
     part: int
@@ -24,6 +25,7 @@ class Limits:
     sides: int = 0
     digits: int | None = None
     asked: bool = True
+    counts: bool = True
 
     @property
     def too_few(self) -> str:
@@ -116,11 +118,18 @@ def in_use(task: Task, extensions: Iterable[Extension], phase: Phase | None, at:
     )
 
 
-def limits_of(results: Results, *, asked: bool) -> Limits:
+def limits_of(results: Results, at: datetime, *, asked: bool = True) -> Limits:
     """Of how few instances nothing is told of a phase, or of a task without any."""
-    if not results.guarded:
-        return ALWAYS
-    return replace(GUARDED, digits=results.task.ranking.digits, asked=asked)
+    watched = replace(GUARDED, digits=results.task.ranking.digits, asked=asked)
+    found = watched if results.guarded else ALWAYS
+    return found if results.gold.public(at) else in_phase(found, results.phase)
+
+
+def in_phase(limits: Limits, phase: Phase | None) -> Limits:
+    """The limits in a phase that has digits of its own, as long as its gold is secret."""
+    if phase is None or phase.digits is None:
+        return limits
+    return replace(limits, part=GUARDED.part, digits=phase.digits, counts=False)
 
 
 def guarded(results: Results, at: datetime) -> bool:

@@ -36,8 +36,9 @@ def visible(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
     Organisers see all. Others get the results of each phase apart. Of one whose scores are hidden
     from them at that instant they see no run, but how many there are; of one that tells nothing
-    of subsets yet, no subset; of one with digits of its own, no number that has more, and no
-    count of right answers; of one under pseudonyms, no team, and nothing of a run but its scores.
+    of subsets yet, no subset; of one with digits of its own, until the gold is public, no number
+    that has more, and no count of right answers; of one under pseudonyms, no team, and nothing of
+    a run but its scores.
 
     They see no held runs, of a withdrawn one only that it was, and nothing that speaks of a few
     instances (a bin, a subset, what two runs share): it would say which answers are right. How
@@ -66,7 +67,7 @@ def seen(
     they are shown to it, what others do, but not the score that chooses a team's best run.
 
     phase   the one that the run is of; None: the task has none
-    limits  of how few instances nothing is told
+    limits  of how few instances nothing is told, and at how many decimals
     """
     if graded.view is not None:
         graded = replace(graded, view=None)
@@ -79,9 +80,9 @@ def seen(
         found = replace(found, scores=tuple(s for s in found.scores if s.subset != PUBLIC))
     if not _divided(phase, at):
         found = undivided(found)
-    if phase is not None and phase.digits is not None:
-        return blunt(found, phase.digits)
-    return found if limits.digits is None else at_most(found, limits.digits)
+    if limits.digits is None:
+        return found
+    return (at_most if limits.counts else blunt)(found, limits.digits)
 
 
 def told(results: Results, viewer: Whose, at: datetime) -> Mapping[str, int]:
@@ -112,7 +113,7 @@ def _part(results: Results, viewer: Viewer, at: datetime, *, again: bool) -> Res
         entries = tuple(entry for entry in entries if not entry.phase)
     elif not phase.sees(_AS[viewer], at):
         return remembered(_hidden(results), _hidden, at)
-    told, limits = open_runs(results, at), limits_of(results, asked=not again)
+    told, limits = open_runs(results, at), limits_of(results, at, asked=not again)
 
     def shown(entry: Entry, graded: Graded) -> Graded | None:
         return seen(graded, phase, viewer, at, ALL if entry.slug in told else limits)
@@ -122,10 +123,11 @@ def _part(results: Results, viewer: Viewer, at: datetime, *, again: bool) -> Res
     found = heard(of_enough_instances(found, told, limits), at, limits)
     if not _divided(phase, at):
         found = apart(found)
-    if phase is not None and phase.digits is not None:
-        found = blunted(dulled(found, phase.digits), phase.digits)
-    elif limits.digits is not None:
+    if limits.digits is not None and limits.counts:
         found = even(found, limits.digits)
+    elif limits.digits is not None:
+        found = blunted(dulled(found, limits.digits), limits.digits)
+    found = replace(found, counted=limits.counts)
     return _with_past(found, results, viewer, at, again=again)
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from grader import store
 from grader.admission import extension, slots
-from grader.board import ALWAYS, GUARDED, in_use, seen
+from grader.board import ALWAYS, GUARDED, in_phase, in_use, seen
 from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
@@ -103,7 +103,7 @@ def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: dateti
     watched = door.phase is not None and in_use(door.at.task, door.at.extensions, door.phase, at)
     digits = (door.phase and door.phase.digits) or door.at.task.ranking.digits
     limits = replace(GUARDED, digits=digits) if watched else ALWAYS
-    shown = graded and seen(graded, door.phase, "own", at, limits)
+    shown = graded and seen(graded, door.phase, "own", at, in_phase(limits, door.phase))
     hidden = _hidden(door.phase, shown) if graded else ""
     return Receipt(
         task=door.at.task.slug,

@@ -109,12 +109,13 @@ class Pooling:
 class Kept:
     """The answers with a confidence of at least ``threshold``: how many, and how many right.
 
-    ``sure`` is the sum of their confidences.
+    ``right`` is no whole number where it is what a rounded accuracy amounts to. ``sure`` is the
+    sum of their confidences.
     """
 
     threshold: float
     kept: int
-    right: int
+    right: float
     sure: float
 
     @property

@@ -152,6 +152,7 @@ class Results:
     ``golds`` are versions with their labels, the oldest first, and ``itemised`` runs under the
     last of them, where somebody asked for these; ``kept_back`` counts runs not shown so.
     ``guarded``: runs are still scored on its labels, so less is told of subsets and parts.
+    Unless ``counted``, counts of right answers are kept back, and numbers are rounded.
     ``veiled``: its runs go by pseudonyms, and what would tell whose they are is gone.
     ``seal`` is a secret of the task: of what is kept apart from readers, nothing is told by a
     digest that nobody can make without it.
@@ -176,6 +177,7 @@ class Results:
     itemised: tuple[Itemised, ...] = ()
     kept_back: int = 0
     guarded: bool = False
+    counted: bool = True
     veiled: bool = False
     since: Since | None = None
     closed: "Closed | None" = None

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader import store
-from grader.board import ALWAYS, field_of, itemising, official, phased, rank, seen, visible
 from grader.board import early as as_revealed
+from grader.board import field_of, itemising, limits_of, official, phased, rank, seen, visible
 from grader.errors import Mistake
 from grader.itemising import itemised
 from grader.marking import Decision
@@ -141,8 +141,9 @@ def _parcel(team: Team, phases: list[_Phase], withheld: list[Withheld], at: date
 def _portion(team: Team, phase: _Phase, at: datetime) -> Iterator[Portion]:
     """Yield the portion of a team, if it has a run in the phase."""
     of = phase.results
+    limits = limits_of(of, at)
     mine = [
-        replace(entry, graded=seen(entry.graded, of.phase, "own", at, ALWAYS))
+        replace(entry, graded=seen(entry.graded, of.phase, "own", at, limits))
         for entry in of.entries
         if entry.team == team.name and entry.slug in phase.items and entry.graded is not None
     ]

@@ -46,7 +46,7 @@ class Lone:
         It is sealed, since some of that is told to no reader: see ``_said``.
         """
         results = self.on.results
-        said = _said(self.entry, counted=self.on.counted)
+        said = _said(self.entry, counted=results.counted)
         return _digest(results.seal, self.told, _text(results.disputes), *said)
 
 
@@ -82,6 +82,7 @@ def _bare(on: Sheet) -> Sheet:
         unseen=whole.unseen,
         witness=whole.witness,
         guarded=whole.guarded,
+        counted=whole.counted,
         veiled=whole.veiled,
         seal=whole.seal,
     )

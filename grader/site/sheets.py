@@ -55,11 +55,6 @@ class Sheet:
         return self.name if self.phase or not self.address else "Before there were phases"
 
     @property
-    def counted(self) -> bool:
-        """Whether counts of right answers are shown: not where its phase has digits of its own."""
-        return self.phase is None or self.phase.digits is None
-
-    @property
     def board(self) -> Board:
         """The board of the whole task."""
         return self.boards["all"]

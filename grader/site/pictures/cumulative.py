@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from grader.board import shown, shown_each
 from grader.model import Rung, Selective
@@ -62,9 +63,11 @@ def sums(found: Selective, digits: int) -> tuple[Sum, ...]:
     whole, n = found.points[-1], found.n
     rest = [(n - p.kept, whole.sure - p.sure, whole.right - p.right) for p in found.points]
     rest.append((n, whole.sure, whole.right))
+    many, sure, right = zip(*sorted(rest), strict=True)
+    # What rounded accuracies amount to may fall, a count of right answers never does.
     return tuple(
-        Sum(many, many / n, as_shown(sure / n, digits), as_shown(right / n, digits))
-        for many, sure, right in sorted(rest)
+        Sum(k, k / n, as_shown(confidence / n, digits), as_shown(up / n, digits))
+        for k, confidence, up in zip(many, sure, accumulate(right, max), strict=True)
     )
 
 

@@ -37,11 +37,6 @@ def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
             "front and no accuracy–coverage curves to draw."
         )
         return
-    if "curves" not in kinds and not on.counted:
-        yield (
-            "In this phase nothing is shown that is made of counts of right answers: there are "
-            "no accuracy–coverage curves."
-        )
     if "plane" not in kinds:
         yield "Rewards stand in the analysis of a run, and no run has one yet."
     if on.parts and "heat" not in kinds:
@@ -54,18 +49,14 @@ def of_kinds(drawn: Iterable[Picture], kinds: Collection[str]) -> list[Picture]:
 
 
 def of_run(on: Sheet, entry: Entry) -> tuple[Picture, ...]:
-    """The pictures of a run, as far as its numbers are shown; nothing in them is of others.
-
-    Where a phase has digits of its own, there is none that is made of counts of right answers.
-    """
+    """The pictures of a run, as far as its numbers are shown; nothing in them is of others."""
     graded, digits = shown_grading(entry), on.results.task.ranking.digits
     if graded is None or graded.waits or on.results.task.kind != "answers":
         return ()
+    exact = on.results.counted and not on.results.guarded
     made = [
         reliability(graded.reliability, digits),
-        histogram(graded.reliability, digits if on.results.guarded else None)
-        if on.counted
-        else None,
+        histogram(graded.reliability, None if exact else digits),
     ]
     if (found := graded.analysis) is not None:
         made += [
