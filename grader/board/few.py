@@ -24,7 +24,7 @@ _BIN = "n of the bin"  # a detail of scores that are read off one bin
 
 def coarse(graded: Graded, limits: Limits) -> Graded:
     """A run's scores without those of a few instances, and its bins without their accuracy."""
-    step = replace(limits, subset=limits.part, sides=0)
+    step = replace(limits, subset=limits.step, sides=0)
     gone = withheld({str(i): Counts(b.n) for i, b in enumerate(graded.reliability)}, step)
     bins = tuple(
         replace(b, accuracy=None) if str(i) in gone else b
@@ -33,12 +33,12 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     hidden = _hidden_subsets(graded, limits)
     dimensions = {subset.partition("=")[0] for subset in hidden}
     scores = graded.scores
-    if hidden or any(_BIN in s.details and s.details[_BIN] < limits.part for s in scores):
+    if hidden or any(_BIN in s.details and s.details[_BIN] < limits.step for s in scores):
         scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
     told = dimensions if limits.subset > limits.part else ()
     # Their sizes, and which have an accuracy that is shown: no number that may be rounded later.
     outline = tuple(Bin(b.n, 0.0, b.accuracy and 0.0) for b in bins)
-    analysed = then(graded.analysed, _coarser, outline, limits.part, tuple(sorted(told)))
+    analysed = then(graded.analysed, _coarser, outline, limits.step, tuple(sorted(told)))
     if analysed is graded.analysed and (bins, scores) == (graded.reliability, graded.scores):
         return graded  # what others have read of it is kept with it
     return replace(graded, reliability=bins, scores=scores, analysed=analysed)
@@ -98,7 +98,7 @@ def _of_enough(
         return none._replace(note=why, no_interval=score.no_interval and why)
     if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score)
-    if score.details.get(_BIN, limits.part) < limits.part:
+    if score.details.get(_BIN, limits.step) < limits.step:
         kept = {k: v for k, v in score.details.items() if k != _BIN}
         return score._replace(details=kept)
     return score

@@ -28,6 +28,11 @@ class Limits:
     counts: bool = True
 
     @property
+    def step(self) -> int:
+        """The fewest answers of a bin or of a step of a curve: of fewer few decimals tell all."""
+        return self.part if self.counts else max(self.part, GUARDED.part)
+
+    @property
     def too_few(self) -> str:
         """Why nothing is told of a subset; which of the reasons it is would tell something."""
         sides = f", or {self.sides} right or {self.sides} wrong" if self.sides else ""
@@ -129,7 +134,7 @@ def in_phase(limits: Limits, phase: Phase | None) -> Limits:
     """The limits in a phase that has digits of its own, as long as its gold is secret."""
     if phase is None or phase.digits is None:
         return limits
-    return replace(limits, part=GUARDED.part, digits=phase.digits, counts=False)
+    return replace(limits, digits=phase.digits, counts=False)
 
 
 def guarded(results: Results, at: datetime) -> bool:
