@@ -88,6 +88,9 @@ def terms(phase: Phase) -> dict[str, str]:
         "public": "everybody",
     }[phase.visible]
     until = f" until {said(phase.reveal)}, then everybody" if phase.reveal else ""
+    if phase.visible == "public":  # a reveal changes at most what is told of subsets
+        when = f"on subsets from {said(phase.reveal)}" if phase.reveal else "but not on subsets"
+        until = "" if phase.subsets else f", {when}"
     grace = f"promised files {phase.grace} minutes longer" if phase.grace else ""
     late = {"refuse": "refused", "unofficial": "taken, unofficial and not ranked"}[phase.late]
     found = {

@@ -33,6 +33,7 @@ from grader.model import (
     Versus,
 )
 from grader.paired import public, views
+from grader.report import terms
 from grader.site import pages, publish, render
 from grader.site.addresses import phases as slugs
 from grader.site.lone import Lone
@@ -47,6 +48,7 @@ DAY = timedelta(days=1)
 DRY_OPENS, DRY_CLOSES = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
 OPENS, CLOSES = datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
 REVEAL = datetime(2026, 7, 1, tzinfo=UTC)
+REVEAL_SAID = "2026-07-01 00:00:00 UTC (2026-06-30 12:00:00 AoE)"
 NOW = OPENS + DAY
 DRY = Phase("Dry run", DRY_OPENS, DRY_CLOSES)
 COMING = Phase("Later", datetime(2027, 1, 1, tzinfo=UTC), datetime(2027, 2, 1, tzinfo=UTC))
@@ -415,7 +417,8 @@ def test_the_page_of_a_task_begins_with_the_phase_that_is_current(at, name):
     ]
     own = [text(row.find("th/a")) for row in having(table, "tr", "own")]
     assert own == [name]
-    assert ("exams/subset/exam.law.html" in files) == bool(current(of.task, at))
+    subset = "exams/phase/dry-run/subset/exam.law.html"
+    assert (subset in files) == (at > COMING.closes)  # before, labels are in use
     for phase, slug in (("Dry run", "dry-run"), ("Formal", "formal"), ("Later", "later")):
         assert text(parse(files[f"exams/phase/{slug}.html"]).find(".//h1")) == f"Phase {phase}"
 
@@ -440,6 +443,26 @@ def test_the_table_of_phases_says_when_and_how_many():
     assert "until 2026-07-01 00:00:00 UTC" in said[3]
     assert said[4] == "taken, unofficial and not ranked"
     assert text(having(row, "span", "state")[0]) == ""  # the script's alone: pages know no clock
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"reveal": REVEAL}, "seen by everybody"),
+        ({}, "seen by everybody"),
+        (
+            {"reveal": REVEAL, "subsets": False},
+            f"seen by everybody, on subsets from {REVEAL_SAID}",
+        ),
+        ({"subsets": False}, "seen by everybody, but not on subsets"),
+        (
+            {"visible": "teams", "reveal": REVEAL},
+            f"seen by the teams until {REVEAL_SAID}, then everybody",
+        ),
+    ],
+)
+def test_who_sees_scores_is_said_once(keys, said):
+    assert terms(formal(**keys))["scores"] == said
 
 
 def test_names_of_phases_become_addresses_of_their_own():

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from crawling import broken, links
-from reading import having, parse, text
+from reading import having, parse, rows, text
 from sites import exams, with_past
 from test_phase_pages import (
     CLOSES,
@@ -29,6 +29,7 @@ from grader.site.newest import latest
 from grader.site.sheets import contests
 from grader.site.teams import sides
 
+LAW = "exams/subset/exam.law.html"
 HIDDEN = formal(visible="none", reveal=REVEAL)
 
 
@@ -72,13 +73,46 @@ def test_every_board_leads_to_the_boards_of_the_other_phases():
     assert dry == ["page", None, None, None]
     assert now == [None, "true", None, None]  # the board has an address of its own
     assert chips(files["exams/phase/dry-run.html"])[1][1] == "../index.html"
-    open_to_all = shown(results(DRY, formal(), entries=(secret(),)))
-    subset = open_to_all["exams/subset/exam.law.html"]
-    assert chips(subset)[1] == ("Formal open", "../index.html", "true")
+    over = shown(results(DRY, formal(), entries=(secret(),)), CLOSES)
+    subset = over["exams/subset/exam.law.html"]
+    assert chips(subset)[1] == ("Formal closed", "../index.html", "true")
+    past = over["exams/phase/dry-run/subset/exam.law.html"]
+    assert [chip[1:] for chip in chips(past)] == [
+        ("../../../phase/dry-run.html", "true"),
+        ("../../../index.html", None),
+    ]
     assert chips(shown(results(DRY))["exams/index.html"]) is None  # there is no other
-    for body in (files["exams/phase/dry-run.html"], files["exams/phase/formal.html"], subset):
+    for body in (
+        files["exams/phase/dry-run.html"],
+        files["exams/phase/formal.html"],
+        subset,
+        past,
+    ):
         assert tab(body) == ("Board", "true")
     assert tab(files["exams/index.html"]) == ("Board", "page")
+
+
+def test_a_phase_that_is_past_has_boards_of_its_subsets():
+    of = results(DRY, formal(reveal=REVEAL, visible="none"), entries=(secret(),))
+    files = shown(of, CLOSES)
+    past = "exams/phase/dry-run/subset/exam.law.html"
+    assert {p.split("/subset/")[0] for p in files if "/subset/" in p} == {"exams/phase/dry-run"}
+    page = parse(files[past])
+    assert text(page.find(".//title")).startswith("exam: Law · Dry run · ")
+    crumbs = [a.get("href") for a in having(page, "p", "crumbs")[0].iter("a")]
+    assert crumbs[1:] == ["../../../../exams/index.html", "../../../../exams/phase/dry-run.html"]
+    alone = parse(shown(results(DRY), CLOSES)[LAW])
+    tables = [[words(row) for row in rows(body)] for body in (page, alone)]
+    assert tables[0] == tables[1]  # what it was while it was the current one
+    assert len(tables[0]) > 5
+    for path in ("exams/phase/dry-run.html", "exams/run-1.html", past):
+        assert past in ways_from(files, path)
+    assert "exams/phase/dry-run.html" in ways_from(files, past)
+    assert broken(files) == []
+    revealed = shown(of, REVEAL)
+    assert files[past] != revealed[past]  # its neighbour has scores now
+    assert LAW in revealed
+    assert broken(revealed) == []
 
 
 def test_while_scores_are_hidden_pictures_and_the_small_board_are_of_the_phase_before():
@@ -105,13 +139,27 @@ def test_while_scores_are_hidden_pictures_and_the_small_board_are_of_the_phase_b
         (notice,) = having(parse(files[path]), "p", "withdrawn")
         assert words(notice).endswith("The newest board with scores: Dry run.")
         assert notice.find("a").get("href") == to
-    assert "exams/phase/dry-run.html#subsets" in ways_from(files, "exams/pictures.html")
     assert broken(files) == []
     home = parse(files["index.html"])
     assert words(having(home, "p", "takes")[0]) == (
         "Formal takes runs until 2026-06-01 00:00:00 UTC 2026-05-31 12:00:00 AoE"
     )
     assert "exams/phase/dry-run.html" in [a.get("href") for a in home.iter("a")]
+
+
+def test_the_pictures_of_a_phase_lead_to_its_subsets_and_are_of_those_with_values():
+    of, heat = results(DRY, HIDDEN, entries=(secret(),)), "exams/picture/heat-exam.svg"
+    over, now = shown(of, CLOSES), shown(of)  # nothing is scored on the labels any more; still
+    assert "exams/phase/dry-run.html#subsets" in ways_from(over, "exams/pictures.html")
+    assert broken(over) == []
+    assert heat in over
+    assert heat not in now
+    why = (
+        "no run has a value to show (fewer than 200 instances, or 20 right or 20 wrong: not shown)"
+    )
+    said = words(parse(now["exams/pictures.html"])).replace("\u2068", "").replace("\u2069", "")
+    assert f"There is no map of exam: {why}." in said
+    assert "There is no map of" not in words(parse(over["exams/pictures.html"]))
 
 
 def test_no_phase_that_is_hidden_or_to_come_stands_in_for_another():

@@ -177,10 +177,44 @@ def test_the_front_of_a_subset_is_of_its_own_values(snapshot):
 
 
 def test_a_subset_of_a_few_instances_says_nothing(snapshot):
-    found = page(snapshot, "kinds/subset/kind.c.html")
-    assert not having(found, "tbody", "compared")
-    assert not having(found, "details", "versus")
-    assert "not compared with each other: there are not two runs to compare." in text(found)
+    files = dict(render(snapshot))
+    subsets = [p for p in files if "subset/" in p]
+    assert subsets == ["kinds/subset/kind.a.html", "kinds/subset/kind.b.html"]
+    whole = parse(files["kinds/index.html"])
+    chips = [(text(e), e.tag) for e in whole.iter() if "chip" in e.get("class", "").split()]
+    assert chips == [
+        ("Whole task 106", "a"),
+        ("a 60", "a"),
+        ("b 40", "a"),
+        ("c 3, no values", "span"),
+        ("d 3, no values", "span"),
+    ]
+    for body in (whole, parse(files["kinds/team-0-1.html"])):
+        ways = [a.get("href") for a in body.iter("a") if "subset/" in a.get("href")]
+        assert set(ways) == {"subset/kind.a.html", "subset/kind.b.html"}
+
+
+def test_a_table_without_values_is_not_drawn_and_says_why(snapshot):
+    [results] = snapshot.tasks
+    runs = tuple(
+        replace(
+            e,
+            graded=replace(
+                e.graded,
+                scores=tuple(
+                    s if s.subset == "all" else s._replace(value=None, note="not told")
+                    for s in e.graded.scores
+                ),
+            ),
+        )
+        for e in results.entries
+    )
+    files = dict(render(replace(snapshot, tasks=(replace(results, entries=runs),))))
+    found = parse(files["kinds/index.html"])
+    assert not having(found, "details", "matrix")
+    assert "HMR by kind: no run has a value to show." in text(found)
+    assert "HMR: not told (16 times)" in " ".join(text(found).split())  # 4 runs × 4 subsets
+    assert not [p for p in files if "heat" in p or "subset/" in p]
 
 
 def test_the_reference_rows_of_a_subset_are_of_the_answers_there(stored):

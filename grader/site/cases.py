@@ -1,10 +1,27 @@
-"""Single cases on pages: what is disputed, and what is overlooked in a run."""
+"""Single cases on pages: what is dropped, disputed, and overlooked in a run."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from grader.check import WAIVABLE
-from grader.model import Dispute, Entry
+from grader.model import Dispute, Entry, Results
 from grader.site.sheets import Contest
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """How many instances were dropped for a reason; ``post_hoc``: after scores were seen."""
+
+    n: int
+    reason: str
+    post_hoc: bool
+
+
+def dropped(results: Results) -> tuple[Dropped, ...]:
+    """The dropped instances, counted by reason, in the order in which the reasons came up."""
+    reasons = Counter((d.reason, d.post_hoc) for d in results.gold.drops)
+    return tuple(Dropped(n, reason, post_hoc) for (reason, post_hoc), n in reasons.items())
 
 
 def disputes(contest: Contest) -> tuple[Dispute, ...]:

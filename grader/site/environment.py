@@ -96,7 +96,6 @@ _GLOBALS: Mapping[str, object] = {
     "leading": leading,
     "participate": participate,
     "past": versions,
-    "dropped": sheets.dropped,
     "may_rank": may_rank,
     "measures": sheets.measures,
     "families": sheets.families,

@@ -19,7 +19,7 @@ import numpy as np
 from grader.data import folder
 from grader.model import Entry, Graded, Results
 from grader.site.newest import latest_of
-from grader.site.sheets import Contest, Sheet
+from grader.site.sheets import Contest, Sheet, valued
 
 _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
@@ -64,7 +64,8 @@ def lone(contest: Contest, mark: str) -> Iterator[Lone]:
             own = tuple(one for one in on.results.disputes if one.run == entry.slug)
             scores = {entry.slug: on.scores[entry.slug]}
             results = replace(bare.results, entries=(entry,), disputes=own)
-            mine = replace(bare, results=results, scores=scores)
+            seen = valued(scores.values())
+            mine = replace(bare, results=results, scores=scores, valued=seen)
             last = latest_of(mine, entry)
             first = mine if now is bare else now
             alone = replace(task, sheets=(mine,), now=first, at=last)
@@ -86,7 +87,7 @@ def _bare(on: Sheet) -> Sheet:
         veiled=whole.veiled,
         seal=whole.seal,
     )
-    return replace(on, results=results, boards={}, scores={})
+    return replace(on, results=results, boards={}, scores={}, valued=frozenset())
 
 
 def _said(entry: Entry, *, counted: bool) -> Iterator[bytes]:

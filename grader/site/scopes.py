@@ -8,7 +8,7 @@ from grader.site.campaigns import Programme
 from grader.site.lone import Lone
 from grader.site.pictures import Picture, of_board
 from grader.site.pictures import of_run as pictures_of
-from grader.site.sheets import Contest
+from grader.site.sheets import Contest, Sheet
 from grader.site.tables import Profile
 
 _TASK, _RUN, _PICTURE, _CAMPAIGN = "{task}/", "{run}", "{picture}", "{campaign}"
@@ -42,13 +42,10 @@ def scopes(
 
 
 def _of_task(names: Sequence[str], contest: Contest) -> Iterator[tuple[str, str, Scope]]:
-    shared = {"contest": contest, "sheet": contest.now}
     for name in names:
-        if not nav.has(contest, name.removeprefix(_TASK)):
-            continue
-        for key, slug, scope in _each(name, contest):
-            address = name.replace(_TASK, f"{contest.slug}/").replace(key, slug)
-            yield name, address, {**shared, **scope}
+        if nav.has(contest, name.removeprefix(_TASK)):
+            for address, scope in _each(name, contest):
+                yield name, f"{contest.slug}/{address}", {"contest": contest, **scope}
 
 
 def of_pictures(
@@ -95,33 +92,43 @@ def of_run(
             yield name, address.replace(_PICTURE, picture.name), {**scope, "picture": picture}
 
 
-def _each(name: str, contest: Contest) -> Iterator[tuple[str, str, Scope]]:
-    """Yield what stands for a place in a name, and what that page is about."""
-    key = next((key for key in _PLACES if key in name), None)
-    if key is None:
-        yield _TASK, f"{contest.slug}/", {}
-        return
-    for slug, scope in _PLACES[key](contest):
-        yield key, slug, scope
-
-
 _Each = Iterator[tuple[str, Scope]]
 
 
-def _parts(contest: Contest) -> _Each:
-    yield from ((part.slug, {"part": part}) for part in contest.now.shown_parts)
+def _each(name: str, contest: Contest) -> _Each:
+    """Yield each address within a task that a name stands for, and what that page is about."""
+    found: list[tuple[str, Scope]] = [(name.removeprefix(_TASK), {"sheet": contest.now})]
+    for key, of in _PLACES.items():
+        if key in name:
+            found = [
+                (address.replace(key, slug), {**scope, **more})
+                for address, scope in found
+                for slug, more in of(contest, scope["sheet"])
+            ]
+    yield from found
 
 
-def _phases(contest: Contest) -> _Each:
-    yield from ((on.address, {"sheet": on}) for on in contest.sheets if on.address)
+def _phases(contest: Contest, _: Sheet) -> _Each:
+    yield from ((f"{on.address}.", {"sheet": on}) for on in contest.sheets if on.address)
 
 
-def _releases(contest: Contest) -> _Each:
+def _past(contest: Contest, now: Sheet) -> _Each:
+    """Yield the folders of the phases whose boards are not the one that a task begins with."""
+    yield from ((f"{on.address}/", {"sheet": on}) for on in contest.sheets if on is not now)
+
+
+def _parts(_: Contest, on: Sheet) -> _Each:
+    yield from ((part.slug, {"part": part}) for part in on.shown_parts)
+
+
+def _releases(contest: Contest, _: Sheet) -> _Each:
     yield from ((one.address, {"official": one}) for one in frozen.official(contest))
 
 
-_PLACES: Mapping[str, Callable[[Contest], _Each]] = {
+# The phase first: which subsets have a board hangs on it.
+_PLACES: Mapping[str, Callable[[Contest, Sheet], _Each]] = {
+    "{phase}.": _phases,
+    "{phase}/": _past,
     "{subset}": _parts,
-    "{phase}": _phases,
     "{release}": _releases,
 }

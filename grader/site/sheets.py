@@ -1,7 +1,6 @@
 """A task as its pages need it: places, scores by key, and addresses of subsets."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,8 +27,9 @@ from grader.site.addresses import BEFORE, Part, parts, phases
 class Sheet:
     """A task's results, ranked once: ``boards`` by subset, ``all`` among them.
 
-    ``scores`` maps a run's slug to its scores by key, subset. ``address`` is the slug of its
-    phase; empty in a task without phases.
+    ``scores`` maps a run's slug to its scores by key, subset; ``valued`` are the keys of the
+    subsets on which some run has a value. ``address`` is the slug of its phase; empty in a task
+    without phases.
     """
 
     results: Results
@@ -37,6 +37,7 @@ class Sheet:
     parts: tuple[Part, ...]
     scores: Mapping[str, Mapping[tuple[str, str], Score]]
     address: str = ""
+    valued: frozenset[str] = frozenset()
 
     @property
     def phase(self) -> Phase | None:
@@ -90,9 +91,8 @@ class Sheet:
 
     @property
     def shown_parts(self) -> tuple[Part, ...]:
-        """The subsets that have a board to show."""
-        seen = self.results.unseen is None
-        return tuple(part for part in self.parts if part.n and seen)
+        """The subsets that have a board: those on which some run has a value."""
+        return tuple(part for part in self.parts if part.key in self.valued)
 
     @property
     def leaders(self) -> tuple[Row, ...]:
@@ -117,9 +117,11 @@ class Contest:
     def slug(self) -> str:
         return self.task.slug
 
-    def home(self, on: Sheet) -> str:
-        """The address of one of its boards within the task."""
-        return "index.html" if on is self.now else f"phase/{on.address}.html"
+    def home(self, on: Sheet, part: Part | None = None) -> str:
+        """The address within the task of one of its boards, or of that of a subset there."""
+        if part is None:
+            return "index.html" if on is self.now else f"phase/{on.address}.html"
+        return f"{'' if on is self.now else f'phase/{on.address}/'}subset/{part.slug}.html"
 
     def state(self, phase: Phase) -> Literal["to come", "open", "closed"]:
         """Whether a phase takes runs at the instant that is shown."""
@@ -147,15 +149,6 @@ class Contest:
         return frozenset(entry.slug for on in self.sheets for entry in on.taking_part)
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """How many instances were dropped for a reason; ``post_hoc``: after scores were seen."""
-
-    n: int
-    reason: str
-    post_hoc: bool
-
-
 def contests(snapshot: Snapshot) -> tuple[Contest, ...]:
     """The tasks in the order of the snapshot, whether it has their phases apart or not."""
     found: dict[str, list[Results]] = {}
@@ -176,13 +169,16 @@ def _contest(parts: Sequence[Results], at: datetime) -> Contest:
 
 def sheet(results: Results, address: str = "") -> Sheet:
     cuts = parts(results.gold.dimensions)
-    return Sheet(
-        results,
-        boards(results, ("all", *(part.key for part in cuts))),
-        cuts,
-        {e.slug: graded.by_key if (graded := shown_grading(e)) else {} for e in results.entries},
-        address,
-    )
+    ranked = boards(results, ("all", *(part.key for part in cuts)))
+    graded = ((entry.slug, shown_grading(entry)) for entry in results.entries)
+    scores = {slug: found.by_key if found else {} for slug, found in graded}
+    return Sheet(results, ranked, cuts, scores, address, valued(scores.values()))
+
+
+def valued(every: Iterable[Mapping[tuple[str, str], Score]]) -> frozenset[str]:
+    """The subsets on which some run has a value, or bounds of one, by the scores of each run."""
+    found = (pair for of in every for pair in of.items())
+    return frozenset(key for (_, key), one in found if one.value is not None or one.extremes)
 
 
 def has_page(entry: Entry) -> bool:
@@ -236,9 +232,3 @@ def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
 
 def families() -> tuple[Measure, ...]:
     return tuple(MEASURES.values())
-
-
-def dropped(results: Results) -> tuple[Dropped, ...]:
-    """The dropped instances, counted by reason, in the order in which the reasons came up."""
-    reasons = Counter((d.reason, d.post_hoc) for d in results.gold.drops)
-    return tuple(Dropped(n, reason, post_hoc) for (reason, post_hoc), n in reasons.items())

@@ -40,6 +40,11 @@ class Matrix:
     columns: tuple[tuple[Cell, ...], ...]
     said: tuple[Said, ...]
 
+    @property
+    def valued(self) -> bool:
+        """Whether some run has a value."""
+        return any(cell.text not in ("", "–") for column in self.columns for cell in column)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

@@ -9,8 +9,9 @@ from grader.site.pictures.cumulative import cumulative
 from grader.site.pictures.forest import forest
 from grader.site.pictures.front import front
 from grader.site.pictures.headroom import headroom
-from grader.site.pictures.heat import heats
+from grader.site.pictures.heat import heats, why_none
 from grader.site.pictures.histogram import histogram
+from grader.site.pictures.names import isolated
 from grader.site.pictures.picture import Picture
 from grader.site.pictures.plane import plane
 from grader.site.pictures.reliability import reliability
@@ -39,8 +40,9 @@ def missing(on: Sheet, made: Collection[Picture]) -> Iterator[str]:
         return
     if "plane" not in kinds:
         yield "Rewards stand in the analysis of a run, and no run has one yet."
-    if on.parts and "heat" not in kinds:
-        yield "No run has scores on subsets."
+    for dimension, parts in on.dimensions:
+        if why := why_none(on, parts):
+            yield f"There is no map of {isolated(dimension)}: {why}."
 
 
 def of_kinds(drawn: Iterable[Picture], kinds: Collection[str]) -> list[Picture]:

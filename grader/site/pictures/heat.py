@@ -1,6 +1,6 @@
 """The primary measure of every run on every subset of a dimension, as shades with numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.board import lead, printed, shown, shown_each
@@ -84,19 +84,37 @@ Found = Sequence[Sequence[Score | None]]  # scores by run and subset
 
 
 def heats(on: Sheet) -> tuple[Picture, ...]:
-    """A map for each dimension, of the first MOST runs; none without runs."""
+    """A map for each dimension, of the first MOST runs; none where no run has a value."""
     rows = tuple(drawn_rows(on))
     named = slugs([name for name, _ in on.dimensions])
     of = zip(named, on.dimensions, strict=True)
-    return tuple(_heat(on, rows, slug, *one) for slug, one in of) if rows else ()
+    return tuple(_heat(on, rows, slug, *one) for slug, one in of if not why_none(on, one[1]))
+
+
+def why_none(on: Sheet, parts: tuple[Part, ...]) -> str:
+    """Why there is no map of a dimension; empty where some run has a value.
+
+    The reason is that of all runs on all subsets that have instances, if it is one.
+    """
+    there = tuple(part for part in parts if part.n) or parts
+    scores = [one for each in _found(on, drawn_rows(on), there) for one in each if one]
+    if any(one.value is not None or one.extremes for one in scores):
+        return ""
+    reasons = {one.note for one in scores}
+    return "no run has a value to show" + (f" ({reasons.pop()})" if len(reasons) == 1 else "")
+
+
+def _found(on: Sheet, rows: Iterable[Row], parts: tuple[Part, ...]) -> Found:
+    key = lead(on.results, parts[0].key).key
+    places = [(key, part.key) for part in parts]
+    return [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
 
 
 def _heat(
     on: Sheet, rows: tuple[Row, ...], slug: str, dimension: str, parts: tuple[Part, ...]
 ) -> Picture:
     measure, digits = lead(on.results, parts[0].key), on.results.task.ranking.digits
-    places = [(measure.key, part.key) for part in parts]
-    found = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
+    found = _found(on, rows, parts)
     scale = _scale(measure, found[:MOST], digits)
     strips = tuple(
         _strip(row, TOP + HIGH * i, _row(parts, found[i], scale, digits))
