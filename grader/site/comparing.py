@@ -157,8 +157,6 @@ def _undrawn(on: Sheet, entry: Entry) -> str:
         return ""
     if open_answers(shown_grading(entry)):
         return "not all of its answers are judged yet"
-    if not on.counted:
-        return "nothing that is made of counts of right answers is shown in this phase"
     return "none of its answers is scored"
 
 
