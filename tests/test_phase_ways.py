@@ -37,11 +37,11 @@ def words(node):
     return " ".join(text(node).split())
 
 
-def chips(body):
-    """Each phase that a page leads to: its chip, where that leads, and whether it is here."""
+def chips(body, by="Phases"):
+    """The phases or subsets that a page leads to: chip, where it leads, whether it is here."""
     page = parse(body)
     for nav in page.iter("nav"):
-        if nav.get("aria-label") == "Phases":
+        if nav.get("aria-label") == by:
             return [(words(a), a.get("href"), a.get("aria-current")) for a in nav.iter("a")]
     return None
 
@@ -77,6 +77,15 @@ def test_every_board_leads_to_the_boards_of_the_other_phases():
     subset = over["exams/subset/exam.law.html"]
     assert chips(subset)[1] == ("Formal closed", "../index.html", "true")
     past = over["exams/phase/dry-run/subset/exam.law.html"]
+    for path, first, law in (
+        ("index", "page", None),
+        ("phase/formal", "true", None),
+        ("subset/exam.law", None, "page"),
+        ("phase/dry-run", "page", None),
+        ("phase/dry-run/subset/exam.law", None, "page"),
+    ):
+        found = chips(over[f"exams/{path}.html"], "Subsets")
+        assert [found[0][2], found[1][2], found[2][2]] == [first, law, None], path
     assert [chip[1:] for chip in chips(past)] == [
         ("../../../phase/dry-run.html", "true"),
         ("../../../index.html", None),

@@ -139,6 +139,11 @@ def test_no_byte_of_any_page_says_who_sent_a_run(engine):
         runs = [path for path in files if re.fullmatch("kinds/team_[0-9a-z]{6}-[0-9]+.html", path)]
         assert len(runs) == 6  # a withdrawn run has no page
         assert "Teams go by pseudonyms" in files[runs[0]].decode()
+        boards = [path for path in files if "/subset/" in path]
+        assert bool(boards) == (at > LATER + DAY)  # till then labels are in use
+        assert all(b"Teams go by pseudonyms" in files[path] for path in boards)
+        files_of = {path for path in files if path.startswith("kinds/phase/formal/board.")}
+        assert {"kinds/phase/formal/board.csv", "kinds/phase/formal/board.tex"} <= files_of
     after = site(engine, REVEAL)
     assert "kinds/zyzzyva-1.html" in after
     assert not any(b"team_" in body or "team_" in path for path, body in after.items())
