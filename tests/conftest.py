@@ -17,6 +17,7 @@ from sqlalchemy import NullPool, create_engine, make_url, text
 
 from grader import store
 from grader.model import Bin, Gold, Graded, Notice, Score, Subsets, Upload
+from grader.processors import processors
 from grader.store.schema import METADATA
 from grader.tasks import parse
 
@@ -29,6 +30,11 @@ settings.load_profile("tests")
 
 # Many tests start the tool as a process of its own: it is compiled once, not in each of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_xdist_auto_num_workers():
+    """One more than there are processors: many tests wait for a browser, a server or a process."""
+    return processors() + 1
 
 
 @pytest.fixture(scope="session")
