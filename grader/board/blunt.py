@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from grader.analysis.selective import rounded_curve
-from grader.board.limits import ALWAYS, FEW, GUARDED
+from grader.board.limits import ALWAYS, FEW, GUARDED, OF_HIDDEN
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.measures.reward import NOTHING_RIGHT, NOTHING_WRONG
@@ -26,6 +26,7 @@ _TOLD = frozenset(  # notes that name no number; whatever else a note may say is
         "no wrong answers: nothing to tell apart",
         "no instances",
         *(said for limits in (ALWAYS, GUARDED) for said in (limits.too_few, limits.with_others)),
+        OF_HIDDEN,
         _IN_A_SUBSET,
         NOT_JUDGED,
         UNBOUNDED,
@@ -66,6 +67,8 @@ def apart(results: Results) -> Results:
 
 def mean_alone(score: Score) -> Score:
     """A mean over subsets without its notes, which name them."""
+    if score.note == OF_HIDDEN:
+        return score
     why = _IN_A_SUBSET if score.value is None else ""
     return score._replace(note=why, no_interval=score.no_interval and _UNSOUND)
 

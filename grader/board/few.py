@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.analysis.coarse import coarse as coarser
 from grader.board.blunt import mean_alone
-from grader.board.limits import Counts, Limits, withheld
+from grader.board.limits import OF_HIDDEN, Counts, Limits, withheld
 from grader.measures import find
 from grader.model import (
     PUBLIC,
@@ -89,19 +89,25 @@ def _of_enough(
 ) -> Score:
     """The score, if it is not of a ``hidden`` subset; these are of some of the ``dimensions``.
 
-    A mean over subsets of which one is hidden has no notes: they say what is right in it.
+    A mean over subsets of which one is hidden is not told; where it ranks it has no notes, which
+    say what is right in it.
     """
     if score.subset in hidden:
         why = limits.too_few if score.n < limits.subset else limits.with_others
         why = limits.too_few if limits.sides else why
-        none = score._replace(value=None, low=None, high=None, details={})
-        return none._replace(note=why, no_interval=score.no_interval and why)
+        return _untold(score, why)
     if dimensions and find(score.measure).dimension in dimensions:
-        return mean_alone(score)
+        return mean_alone(score) if score.measure == limits.ranks else _untold(score, OF_HIDDEN)
     if score.details.get(_BIN, limits.step) < limits.step:
         kept = {k: v for k, v in score.details.items() if k != _BIN}
         return score._replace(details=kept)
     return score
+
+
+def _untold(score: Score, why: str) -> Score:
+    """A score of which nothing is told, and why."""
+    none = score._replace(value=None, low=None, high=None, details={})
+    return none._replace(note=why, no_interval=score.no_interval and why)
 
 
 def of_enough_instances(results: Results, told: frozenset[str], limits: Limits) -> Results:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from grader.measures import find
 from grader.model import Extension, Phase, Results, Task
 
 FEW = 5
@@ -17,7 +18,8 @@ class Limits:
     Nor of a subset of fewer than ``subset`` instances, or in which fewer than ``sides`` answers
     are right or wrong; that is ``asked`` of numbers as they are, and not again of rounded ones. At
     most ``digits`` decimals leave (None: as many as there are), and unless ``counts`` no count of
-    right answers. With ``part`` 0 all is told.
+    right answers. What ``ranks`` is told of the whole, whatever it is a mean of. With ``part`` 0
+    all is told.
     """
 
     part: int
@@ -26,6 +28,7 @@ class Limits:
     digits: int | None = None
     asked: bool = True
     counts: bool = True
+    ranks: str = ""
 
     @property
     def step(self) -> int:
@@ -45,6 +48,9 @@ class Limits:
         return f"not shown: with the others it would tell of {few}"
 
 
+# Why a mean is not told: with the subsets that are, and the whole, it says what one that is not
+# told is like; one instance counts in it as much as hundreds.
+OF_HIDDEN = "a mean over subsets of which some are not shown: not shown"
 ALL = Limits(0, 0)
 ALWAYS = Limits(FEW, FEW)  # as long as the gold is secret
 GUARDED = Limits(20, 200, 20)  # while runs are scored on it, too
@@ -126,7 +132,7 @@ def in_use(task: Task, extensions: Iterable[Extension], phase: Phase | None, at:
 def limits_of(results: Results, at: datetime, *, asked: bool = True) -> Limits:
     """Of how few instances nothing is told of a phase, or of a task without any."""
     watched = replace(GUARDED, digits=results.task.ranking.digits, asked=asked)
-    found = watched if results.guarded else ALWAYS
+    found = replace(watched if results.guarded else ALWAYS, ranks=find(results.task.primary).key)
     return found if results.gold.public(at) else in_phase(found, results.phase)
 
 

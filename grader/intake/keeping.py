@@ -12,6 +12,7 @@ from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
 from grader.intake.door import Door
+from grader.measures import find
 from grader.model import (
     Extension,
     Flag,
@@ -103,6 +104,7 @@ def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: dateti
     watched = door.phase is not None and in_use(door.at.task, door.at.extensions, door.phase, at)
     digits = (door.phase and door.phase.digits) or door.at.task.ranking.digits
     limits = replace(GUARDED, digits=digits) if watched else ALWAYS
+    limits = replace(limits, ranks=find(door.at.task.primary).key)
     shown = graded and seen(graded, door.phase, "own", at, in_phase(limits, door.phase))
     hidden = _hidden(door.phase, shown) if graded else ""
     return Receipt(
