@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from grader.board import reveals, score, visible
-from grader.board.limits import ALWAYS, GUARDED, Counts, in_use, withheld
+from grader.board.few import coarse
+from grader.board.limits import ALWAYS, GUARDED, OF_HIDDEN, Counts, in_use, withheld
 from grader.board.reveals import Reveal, bits
 from grader.model import (
     Beside,
@@ -59,6 +60,27 @@ STRICT = "fewer than 200 instances, or 20 right or 20 wrong: not shown"
 def test_what_is_hidden_does_not_follow_from_the_rest(parts, whole, hidden):
     counts = {name: Counts(*each) for name, each in parts.items()}
     assert "".join(sorted(withheld(counts, GUARDED, whole and Counts(*whole)))) == hidden
+
+
+@pytest.mark.parametrize("limits", [ALWAYS, GUARDED])
+def test_no_mean_is_told_over_subsets_of_which_some_are_hidden(limits):
+    # 216 of 419 and 1 of 1 are right: with 217 of 420 the mean, 0.758, says which of the one.
+    mean = Score("macro(accuracy,size)", "all", 420, (216 / 419 + 1) / 2, 0.7, 0.8)
+    scores = (
+        Score("accuracy", "all", 420, 217 / 420),
+        Score("accuracy", "size=small", 1, 1.0),
+        Score("accuracy", "size=big", 419, 216 / 419),
+        mean,
+    )
+    run = Graded(scores=scores, notices=(), reliability=(), n=420, of=420, right=217, abstained=0)
+    whole, small, big, told = coarse(run, limits).scores
+    assert whole.value == 217 / 420
+    assert (small.value, big.value) == (None, None)
+    assert (told.value, told.low, told.high, told.note) == (None, None, None, OF_HIDDEN)
+    ranking = replace(limits, ranks=mean.measure)  # without it there would be no board
+    assert coarse(run, ranking).scores[-1] == mean
+    large = replace(run, scores=(scores[0], mean))
+    assert coarse(large, limits).scores[-1] == mean
 
 
 # --- for how long
