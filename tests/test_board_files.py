@@ -110,6 +110,7 @@ def test_values_are_those_of_the_board_and_have_its_decimals(board):
     assert {row["subset"] for row in board["scores"]} >= {"all", "exam=Law", "script=東京"}
     withdrawn = next(run for run in board["runs"] if run["run"] == "run-10")
     assert withdrawn["unranked"].startswith("withdrawn")
+    assert withdrawn["signature"] is None  # it has the digest of the file
     assert "run-10" not in {row["run"] for row in board["scores"]}
 
 

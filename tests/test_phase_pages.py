@@ -471,6 +471,7 @@ def test_names_of_phases_become_addresses_of_their_own():
     assert len(set(found)) == len(names)
     assert not {"index", "before", "con"} & set(found)
     assert found[-1] == "plain"
+    assert slugs([*names, "Plain!", "A  B"])[:-2] == found  # what comes later moves none
     assert all(re.fullmatch("[a-z0-9.-]+", slug) for slug in found)
 
 

@@ -131,16 +131,20 @@ def in_use(task: Task, extensions: Iterable[Extension], phase: Phase | None, at:
 
 def limits_of(results: Results, at: datetime, *, asked: bool = True) -> Limits:
     """Of how few instances nothing is told of a phase, or of a task without any."""
-    watched = replace(GUARDED, digits=results.task.ranking.digits, asked=asked)
-    found = replace(watched if results.guarded else ALWAYS, ranks=find(results.task.primary).key)
-    return found if results.gold.public(at) else in_phase(found, results.phase)
+    phase = None if results.gold.public(at) else results.phase
+    return limits_in(results.task, phase, watched=results.guarded, asked=asked)
 
 
-def in_phase(limits: Limits, phase: Phase | None) -> Limits:
-    """The limits in a phase that has digits of its own, as long as its gold is secret."""
+def limits_in(task: Task, phase: Phase | None, *, watched: bool, asked: bool = True) -> Limits:
+    """The same of a phase whose gold is secret; None: of a task without any.
+
+    watched  whether runs are still scored on its labels
+    """
+    strict = replace(GUARDED, digits=task.ranking.digits, asked=asked)
+    found = replace(strict if watched else ALWAYS, ranks=find(task.primary).key)
     if phase is None or phase.digits is None:
-        return limits
-    return replace(limits, digits=phase.digits, counts=False)
+        return found
+    return replace(found, digits=phase.digits, counts=False)
 
 
 def guarded(results: Results, at: datetime) -> bool:

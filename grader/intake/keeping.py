@@ -7,12 +7,11 @@ from hashlib import sha256
 
 from grader import store
 from grader.admission import extension, slots
-from grader.board import ALWAYS, GUARDED, in_phase, in_use, seen
+from grader.board import in_use, limits_in, seen
 from grader.disclosure import disclosed
 from grader.grade import overlooking
 from grader.instants import said
 from grader.intake.door import Door
-from grader.measures import find
 from grader.model import (
     Extension,
     Flag,
@@ -103,9 +102,8 @@ def _receipt(door: Door, run: str, mine: Upload, found: Graded | str, at: dateti
     graded = found if isinstance(found, Graded) else None
     watched = door.phase is not None and in_use(door.at.task, door.at.extensions, door.phase, at)
     digits = (door.phase and door.phase.digits) or door.at.task.ranking.digits
-    limits = replace(GUARDED, digits=digits) if watched else ALWAYS
-    limits = replace(limits, ranks=find(door.at.task.primary).key)
-    shown = graded and seen(graded, door.phase, "own", at, in_phase(limits, door.phase))
+    limits = limits_in(door.at.task, door.phase, watched=watched)
+    shown = graded and seen(graded, door.phase, "own", at, limits)
     hidden = _hidden(door.phase, shown) if graded else ""
     return Receipt(
         task=door.at.task.slug,

@@ -50,19 +50,18 @@ def parts(dimensions: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) -> tupl
 def phases(names: Sequence[str]) -> tuple[str, ...]:
     """The slug of each phase of a task: its name in plain letters and digits.
 
-    Where that says nothing of the name, is used for something else, or two names would share it,
-    a digest of the name follows.
+    Where that says nothing of the name, is used for something else, or an earlier name has it, a
+    digest of the name follows: what comes later moves no address.
 
-    >>> phases(["Dry run", "Index", "東京"])
-    ('dry-run', 'index.39c3be11', 'x.130016b2')
+    >>> phases(["Dry run", "Index", "東京", "Dry run!"])
+    ('dry-run', 'index.39c3be11', 'x.130016b2', 'dry-run.a83ad2fb')
     """
-    shared = Counter(map(_fold, names))
-    return tuple(
-        name
-        if (name := _fold(typed)) not in {*_RESERVED, BEFORE} and shared[name] == 1
-        else f"{name}.{_digest(typed)}"
-        for typed in names
-    )
+    taken, found = {*_RESERVED, BEFORE}, []
+    for typed in names:
+        name = _fold(typed)
+        found.append(f"{name}.{_digest(typed)}" if name in taken else name)
+        taken.add(name)
+    return tuple(found)
 
 
 def _plain(name: str, value: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from grader.board import lead
 from grader.board.values import rounded
 from grader.model import Row, Score
-from grader.site.sheets import Contest, Sheet, shown_grading
+from grader.site.sheets import Contest, Sheet, has_page, shown_grading
 from grader.tabular.board import board
 from grader.tabular.citation import bibtex, work_of
 from grader.tabular.columns import Plain, Series, as_json, csv, records
@@ -148,7 +148,7 @@ def _run(row: Row) -> dict[str, object]:
         "name": entry.name,
         "flags": dict(entry.flags),
         "unranked": row.why or None,
-        "signature": f"KEY|version:VERSION|{entry.settings}",
+        "signature": f"KEY|version:VERSION|{entry.settings}" if has_page(entry) else None,
     }
 
 
