@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -31,6 +32,31 @@ def processors() -> int:
 
 
 @contextmanager
+def alongside(work: Callable[[], object]) -> Iterator[None]:
+    """Another process does a work while the block runs, which ends when both have ended.
+
+    It is forked where that is safe: it has what there is. Elsewhere the work is done first.
+
+    raises  Mistake, if it was killed
+    """
+    if sys.platform != "linux" or processors() == 1:
+        work()
+        yield
+        return
+    process = get_context("fork").Process(target=_begin, args=((work, ()),))
+    process.start()
+    try:
+        yield
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        process.join()
+    if process.exitcode:
+        raise _killed()
+
+
+@contextmanager
 def crew(
     many: int, how: str, ready: Callable[..., object], *given: object
 ) -> Iterator[ProcessPoolExecutor]:
@@ -45,12 +71,16 @@ def crew(
     try:
         yield pool
     except BrokenProcessPool as e:
-        raise Mistake(
-            "a process that helped was killed: there may be too little memory for as many",
-            mend="GRADER_WORKERS=1, and the same command again",
-        ) from e
+        raise _killed() from e
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _killed() -> Mistake:
+    return Mistake(
+        "a process that helped was killed: there may be too little memory for as many",
+        mend="GRADER_WORKERS=1, and the same command again",
+    )
 
 
 def _begin(first: tuple[Callable[..., object], tuple[object, ...]]) -> None:

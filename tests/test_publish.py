@@ -4,6 +4,8 @@ import errno
 import fcntl
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import Mistake
-from grader.site import Page, Published, known, publish, swapping, tasks_shown
+from grader.site import Page, Published, known, publish, swapping, tasks_shown, twin
 
 OLD = {
     "index.html": b"old",
@@ -30,9 +32,11 @@ def held(out: Path) -> dict[str, bytes]:
     return {p.relative_to(out).as_posix(): p.read_bytes() for p in found}
 
 
-@pytest.fixture(params=["at once", "in two steps", "file by file", "copied in"])
+@pytest.fixture(params=["at once", "by two", "in two steps", "file by file", "copied in"])
 def way(request, monkeypatch):
     """The ways in which a new site takes the place of an old one, whatever this disk can do."""
+    if request.param == "by two":
+        monkeypatch.setattr(twin, "_MANY", 1)
     if request.param == "in two steps":
         monkeypatch.setattr(swapping, "_renameat2", lambda: None)
     if request.param == "file by file":
@@ -266,7 +270,7 @@ def test_what_fails_while_the_site_is_put_in_place_is_undone(out, way):
 
     with pytest.raises(RuntimeError):
         publish(NEW.items(), out, within=kept())
-    assert held(out) == (OLD if way in {"at once", "in two steps"} else NEW)
+    assert held(out) == (NEW if way in {"file by file", "copied in"} else OLD)
 
 
 def test_a_removal_that_fails_is_undone(out, monkeypatch):
@@ -347,7 +351,8 @@ HALF = {"index.html": b"half", "task/run-9.html": b"9", "static/site.css": b"bod
         ("once", "write_bytes", 1),
         ("once", "write_bytes", 3),
         ("once", "link", 1),
-        ("once", "unlink", 2),
+        ("once", "unlink", 1),
+        ("once", "unlink", 4),
         ("two", "rename", 1),
         ("two", "rename", 2),
         ("two", "rename", 3),
@@ -358,7 +363,7 @@ HALF = {"index.html": b"half", "task/run-9.html": b"9", "static/site.css": b"bod
 def test_a_killed_publish_leaves_a_whole_site_and_the_next_one_cleans_up(out, how, name, number):
     assert run(KILLED, str(out), str(number), how, name).returncode == 9
     if how == "once":
-        assert held(out) == (HALF if name == "unlink" else OLD)
+        assert held(out) == (HALF if number == 4 else OLD)
     left = [p for p in (*out.parent.iterdir(), *out.glob(".*")) if "publishing-" in p.name]
     assert left
     if (how, number) == ("two", 2):  # the one moment in which there is none
@@ -371,6 +376,44 @@ def test_a_killed_publish_leaves_a_whole_site_and_the_next_one_cleans_up(out, ho
     publish(NEW.items(), out)
     assert held(out) == NEW
     assert [p.name for p in out.parent.iterdir()] == ["site"]
+
+
+def test_a_helper_that_was_killed_leaves_the_old_site_whole(out, monkeypatch):
+    def killed(*_):
+        if os.getpid() != mine:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    mine = os.getpid()
+    monkeypatch.setattr(twin, "_MANY", 1)
+    monkeypatch.setattr(os, "link", killed)
+    with pytest.raises(Mistake, match="a process that helped was killed"):
+        publish(NEW.items(), out)
+    assert held(out) == OLD
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("helped", [False, True])
+def test_no_half_copy_stays_of_a_full_disk(out, monkeypatch, helped):
+    """A disk without second names; full for the one that begins, helper or not."""
+    real, mine, tried = shutil.copy2, os.getpid(), []
+
+    def full(of, to):
+        if os.getpid() == mine and tried:
+            return real(of, to)
+        tried.append(to)
+        Path(to).write_bytes(b"ha")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def without(*_):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    if helped:
+        monkeypatch.setattr(twin, "_MANY", 1)
+        tried.append("by the helper")
+    monkeypatch.setattr(os, "link", without)
+    monkeypatch.setattr(shutil, "copy2", full)
+    assert publish(NEW.items(), out) == Published(3, 2, 1)
+    assert held(out) == NEW
 
 
 def bug():

@@ -1,11 +1,10 @@
 """A site changed file by file, where its folder cannot be given another's place."""
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from grader.site.manifest import MANIFEST, Manifest, content_of, same
-from grader.site.staging import Staged, named
+from grader.site.staging import Staged, named, prune
 
 
 def move_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> None:
@@ -23,7 +22,7 @@ def move_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> None:
     _write_manifest(content_of(between), out, staged.folder)
     _move(staged, gone, out)
     _write_manifest(content_of(new), out, staged.folder)
-    _prune(out, gone)
+    prune(out, gone)
 
 
 def _write_manifest(content: bytes, out: Path, folder: Path) -> None:
@@ -63,11 +62,3 @@ def _keep(file: Path, copy: Path) -> Path | None:
         return None
     named(str(file), str(copy))
     return copy
-
-
-def _prune(out: Path, gone: list[str]) -> None:
-    """Remove the folders that removing files left empty."""
-    folders = {parent for p in gone for parent in (out / p).parents if out in parent.parents}
-    for folder in sorted(folders, reverse=True):
-        with suppress(OSError):
-            folder.rmdir()

@@ -27,6 +27,7 @@ from grader.site.manifest import (
     same,
 )
 from grader.site.staging import Page, Staged, stage, staging, tree
+from grader.site.twin import complete, twin
 
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
@@ -131,7 +132,8 @@ def _publish(
     beside, prefix = (out.parent, swapping.prefix(out)) if swappable else (out, _STAGING)
     with staging(out, _STAGING) if swappable else nullcontext(), staging(beside, prefix) as folder:
         before = manifest(out)
-        staged, old = stage(pages, out, folder, before), tree(out)
+        with twin(out, folder, before.paths) if swappable else nullcontext(folder) as waiting:
+            staged, old = stage(pages, out, waiting, before), tree(out)
         new, gone = _new(staged, before, before.paths & old.files, whose)
         done = Published(len(staged.waiting), len(staged.unchanged), len(gone))
         if not staged.waiting and not gone and same(str(out / MANIFEST), content_of(new)):
@@ -141,10 +143,10 @@ def _publish(
             with within:
                 inplace.move_in(staged, gone, out, new)
             return done
-        swapping.complete(staged, gone, old, new)
+        complete(folder, staged, gone, old, new)
         with swapping.undone(folder, out) as swap, within:
             if not swap():
-                _copied_in(staged, gone, out, new)
+                _copied_in(Staged(folder, staged.waiting), gone, out, new)
         return done
 
 

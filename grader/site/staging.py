@@ -182,4 +182,22 @@ def named(file: str, to: str) -> None:
     try:
         os.link(file, to)
     except OSError:
+        _copied(file, to)
+
+
+def _copied(file: str, to: str) -> None:
+    """Copy a file whole, or not at all."""
+    try:
         shutil.copy2(file, to)
+    except BaseException:
+        with suppress(OSError):
+            Path(to).unlink()
+        raise
+
+
+def prune(out: Path, gone: Iterable[str]) -> None:
+    """Remove the folders that removing files left empty."""
+    folders = {parent for p in gone for parent in (out / p).parents if out in parent.parents}
+    for folder in sorted(folders, reverse=True):
+        with suppress(OSError):
+            folder.rmdir()

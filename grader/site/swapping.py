@@ -3,16 +3,11 @@
 import ctypes
 import errno
 import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-from grader.errors import Mistake
-from grader.site.manifest import MANIFEST, Manifest, content_of
-from grader.site.staging import Staged, Tree, named
 
 _FOLDER, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 _OLD = ".old"
@@ -39,59 +34,6 @@ def recover(out: Path) -> None:
         if old.name.startswith(prefix(out)) and old.name.endswith(_OLD):
             old.rename(out)
             return
-
-
-def complete(staged: Staged, gone: list[str], old: Tree, new: Manifest) -> None:
-    """Bring the folder of new files up to a whole site: with what is unchanged, and of others.
-
-    Files keep their inode, and so their times and owners; where disks have no second names, they
-    are copied.
-
-    gone  the paths of ours that are no longer to be
-    new   the manifest as it is to be
-
-    raises  Mistake, if a file of someone else is where the site has a folder
-    """
-    kept = sorted(new.paths - staged.waiting)
-    others = sorted((old.files | old.odd).difference(new.paths, gone, [MANIFEST]))
-    places = sorted(_above([*new.paths, *others, *(f"{place}/" for place in old.empty)]))
-    for place in places:
-        (staged.folder / place).mkdir(exist_ok=True)
-    for path in kept:
-        named(f"{old.folder}/{path}", f"{staged.folder}/{path}")
-    for path in others:
-        if os.path.lexists(staged.folder / path):
-            raise Mistake(f"{old.folder / path} is in the way of the site's own pages")
-        _carry(old.folder / path, staged.folder / path)
-    (staged.folder / MANIFEST).write_bytes(content_of(new))
-    for place in places:
-        _like(old.folder / place, staged.folder / place)
-
-
-def _above(paths: Iterable[str]) -> set[str]:
-    """The folders that lead to files: "" for the first."""
-    found = {""}
-    for path in paths:
-        while (path := path.rpartition("/")[0]) not in found:
-            found.add(path)
-    return found
-
-
-def _like(old: Path, new: Path) -> None:
-    """Give a folder the mode of the one whose place it takes, and its owner if we may."""
-    if old.is_dir():
-        shutil.copystat(old, new)
-        state = old.stat()
-        with suppress(OSError):
-            os.chown(new, state.st_uid, state.st_gid)
-
-
-def _carry(file: Path, to: Path) -> None:
-    """A second name for a file, or a copy; of a link another link."""
-    if file.is_symlink():
-        to.symlink_to(file.readlink())
-    else:
-        named(str(file), str(to))
 
 
 @contextmanager
