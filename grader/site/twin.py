@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from stat import S_ISDIR
 from tempfile import mkdtemp
 
 from grader.errors import Mistake
@@ -61,8 +62,8 @@ def complete(folder: Path, staged: Staged, gone: list[str], old: Tree, new: Mani
         (folder / path).unlink()
     prune(folder, leave)
     others = sorted((old.files | old.odd).difference(new.paths, gone, [MANIFEST]))
-    places = sorted(_above([*new.paths, *others, *(f"{place}/" for place in old.empty)]))
-    for place in places:
+    places = _above([*new.paths, *others, *(f"{place}/" for place in old.empty)])
+    for place in sorted(places.difference(_above(there - leave))):
         (folder / place).mkdir(exist_ok=True)
     for path in staged.waiting:
         (staged.folder / path).replace(folder / path)
@@ -75,7 +76,7 @@ def complete(folder: Path, staged: Staged, gone: list[str], old: Tree, new: Mani
     remove(staged.folder)
     (folder / MANIFEST).write_bytes(content_of(new))
     for place in places:
-        _like(old.folder / place, folder / place)
+        _like(f"{old.folder}/{place}", f"{folder}/{place}")
 
 
 def _above(paths: Iterable[str]) -> set[str]:
@@ -87,11 +88,14 @@ def _above(paths: Iterable[str]) -> set[str]:
     return found
 
 
-def _like(old: Path, new: Path) -> None:
+def _like(old: str, new: str) -> None:
     """Give a folder the mode of the one whose place it takes, and its owner if we may."""
-    if old.is_dir():
+    try:
+        state = os.lstat(old)
+    except OSError:
+        return
+    if S_ISDIR(state.st_mode):
         shutil.copystat(old, new)
-        state = old.stat()
         with suppress(OSError):
             os.chown(new, state.st_uid, state.st_gid)
 
