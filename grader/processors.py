@@ -10,10 +10,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from threading import Thread
+from typing import TypeVar
 
 from grader.errors import Mistake
 
 _MOST = 1024  # more are a slip
+Found = TypeVar("Found")
 
 
 def processors() -> int:
@@ -54,6 +56,19 @@ def alongside(work: Callable[[], object]) -> Iterator[None]:
         process.join()
     if process.exitcode:
         raise _killed()
+
+
+@contextmanager
+def meanwhile(find: Callable[[], Found], *, worth: bool) -> Iterator[Callable[[], Found]]:
+    """Yield what gives what is found, which on Linux another process looks for.
+
+    worth  whether there is so much to be found that it is worth it
+    """
+    if not worth or processors() == 1 or sys.platform != "linux":
+        yield find
+        return
+    with crew(1, "fork", tuple) as pool:
+        yield pool.submit(find).result
 
 
 @contextmanager

@@ -736,7 +736,7 @@ def test_a_publish_takes_its_snapshot_while_it_alone_has_the_folder(registered, 
     """A withdrawal during a publish is either in it, or in the next: never undone by it."""
     answer("submit", "run.csv", "--task", "capitals", "--team", "A")
     order = []
-    publishing = sys.modules["grader.site.publishing"]
+    publishing = sys.modules["grader.publishing.writer"]
     alone, snapshot = publishing._alone, store.snapshot  # noqa: SLF001
 
     @contextmanager

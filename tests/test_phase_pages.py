@@ -33,8 +33,9 @@ from grader.model import (
     Versus,
 )
 from grader.paired import public, views
+from grader.publishing import publish
 from grader.report import terms
-from grader.site import pages, publish, render
+from grader.site import pages, render
 from grader.site.addresses import phases as slugs
 from grader.site.lone import Lone
 from grader.site.newest import latest_of

@@ -21,10 +21,11 @@ from grader.intake import receive
 from grader.marking import Decision
 from grader.model import About, Pseudonym, Receipt, Snapshot, Unread, Upload
 from grader.paired import public
+from grader.publishing import publish
 from grader.receipts import answer, lines
 from grader.rescore import Act
 from grader.revise import update_task
-from grader.site import publish, render
+from grader.site import render
 from grader.site.lone import lone
 from grader.site.sheets import contests
 from grader.store.opening import release_gold

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from grader.errors import Mistake
-from grader.site import Page, Published, known, publish, swapping, tasks_shown, twin
+from grader.publishing import Page, Published, known, publish, swapping, twin
+from grader.publishing.manifest import manifest
+from grader.site import tasks_shown
 
 OLD = {
     "index.html": b"old",
@@ -290,7 +292,7 @@ def run(program: str, *args: str) -> subprocess.CompletedProcess[str]:
 def test_a_file_that_really_cannot_be_written_leaves_the_old_site_whole(out):
     program = (
         "import resource, sys; from pathlib import Path\n"
-        "from grader.site import publish; from grader.errors import Mistake\n"
+        "from grader.publishing import publish; from grader.errors import Mistake\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "try: publish([('index.html', b'new'), ('big.html', b'x' * 9999)], Path(sys.argv[1]))\n"
         "except Mistake as e: print(e)"
@@ -309,7 +311,7 @@ def test_an_old_site_with_a_folder_that_nobody_may_write_to_is_removed_whole(out
         "import subprocess; subprocess.run([sys.executable, '-c', sys.argv[2], sys.argv[1]])"
     )
     publishing = (
-        "import sys; from pathlib import Path; from grader.site import publish\n"
+        "import sys; from pathlib import Path; from grader.publishing import publish\n"
         "publish([('index.html', b'new'), ('task/run-1.html', b'one')], Path(sys.argv[1]))"
     )
     (out / "mine").mkdir()
@@ -325,7 +327,7 @@ def test_an_old_site_with_a_folder_that_nobody_may_write_to_is_removed_whole(out
 KILLED = """
 import os, sys
 from pathlib import Path
-from grader.site import publish, swapping
+from grader.publishing import publish, swapping
 
 number, how, name = int(sys.argv[2]), *sys.argv[3:]
 owner = os if name in {'link', 'unlink'} else Path
@@ -428,6 +430,16 @@ def test_a_bug_while_pages_are_made_changes_nothing(out):
     assert held(out) == OLD
 
 
+@pytest.mark.usefixtures("way")
+def test_a_first_publish_that_fails_leaves_no_folder(tmp_path):
+    (tmp_path / "mine").mkdir()
+    for out in (tmp_path / "site", tmp_path / "mine"):
+        with pytest.raises(RuntimeError):
+            publish(bug(), out)
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+    assert not list((tmp_path / "mine").iterdir())
+
+
 def test_a_file_where_the_folder_should_be_is_a_mistake(tmp_path):
     (tmp_path / "file").write_text("x")
     for target in (tmp_path / "file", tmp_path / "file" / "site"):
@@ -439,7 +451,7 @@ def test_a_read_only_folder_is_a_mistake(out, monkeypatch):
     def refused(**_):
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("grader.site.staging.mkdtemp", refused)
+    monkeypatch.setattr("grader.publishing.staging.mkdtemp", refused)
     with pytest.raises(Mistake, match="Read-only file system") as e:
         publish(NEW.items(), out)
     assert "unchanged" in str(e.value)
@@ -533,7 +545,7 @@ def test_an_address_that_two_pages_share_is_a_bug(tmp_path):
 def test_a_team_or_a_campaign_called_index_is_no_task(out):
     more = {"team/index.html": b"a team", "campaign/index.html": b"a campaign"}
     publish((OLD | more).items(), out)
-    assert tasks_shown(out) == {"task"}
+    assert tasks_shown(manifest(out).paths) == {"task"}
 
 
 def test_many_files_of_an_old_site_are_removed_and_nothing_behind_a_link(out, tmp_path):

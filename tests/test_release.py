@@ -23,7 +23,7 @@ from grader.board import field_of, visible
 from grader.cli import main
 from grader.intake import receive
 from grader.model import Gold, Itemised, OpenGold, Receipt, Snapshot, Upload
-from grader.site import swapping
+from grader.publishing import swapping
 
 OPENS, CLOSES, REVEAL = "2031-05-01T00:00:00Z", "2031-06-01T00:00:00Z", "2031-06-15T12:00:00Z"
 NOON, BETWEEN, AFTER = "2031-05-10T12:00:00Z", "2031-06-05T00:00:00Z", "2031-06-20T00:00:00Z"

@@ -12,7 +12,9 @@ from sites import NOON, exams, snapshot
 from grader.board import visible
 from grader.errors import Mistake
 from grader.model import Bin, Entry, Score, Unread
-from grader.site import crew, known, publish, render, renewed
+from grader.processors import meanwhile
+from grader.publishing import known, large, publish
+from grader.site import crew, render, renewed
 from grader.site import lone as module
 from grader.site.lone import lone
 from grader.site.pictures import of_run
@@ -259,21 +261,18 @@ def test_what_another_process_finds_of_a_large_site_is_what_is_there(tmp_path, m
     publish(renewed(seen(), "", known(out)), out)
     monkeypatch.setenv("GRADER_WORKERS", "2")
     for least in (0, 1 << 30):  # by another process, and by this one
-        monkeypatch.setattr(crew, "_LISTED", least)
-        with crew.meanwhile(lambda _: os.getpid(), tmp_path / "none") as found:
-            assert found() == os.getpid()
-        with crew.meanwhile(known, out) as found:
+        monkeypatch.setattr("grader.publishing.manifest._LARGE", least)
+        assert not large(tmp_path / "none")
+        worth = large(out)
+        assert worth == (not least)
+        with meanwhile(partial(known, out), worth=worth) as found:
             assert found() == known(out) != {}
-        with crew.meanwhile(_process, out) as found:
-            assert (found() != os.getpid()) == (sys.platform == "linux" and not least)
-        with pytest.raises(Mistake) as raised, crew.meanwhile(_refused, out) as found:
+        with meanwhile(os.getpid, worth=worth) as found:
+            assert (found() != os.getpid()) == (sys.platform == "linux" and worth)
+        with pytest.raises(Mistake) as raised, meanwhile(_refused, worth=worth) as found:
             found()
         assert str(raised.value) == "refused\n  mend it"
 
 
-def _process(_):
-    return os.getpid()
-
-
-def _refused(_):
+def _refused():
     raise Mistake("refused", mend="mend it")

@@ -15,7 +15,8 @@ from test_publish import held
 from grader import store
 from grader.cli import main
 from grader.paired import everything, public
-from grader.site import known, publish, render, renewed
+from grader.publishing import known, publish
+from grader.site import render, renewed
 
 N = 24
 NAMES = ("Zyzzyva <b>", "Index", "فريق النمل", "=Cmd & Co")

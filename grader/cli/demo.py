@@ -31,7 +31,8 @@ def command(out: Path, at: datetime) -> None:
     """
     from grader import store
     from grader.paired import public
-    from grader.site import publish, render
+    from grader.publishing import publish
+    from grader.site import render
 
     _ours(out)
     folder = out / "tasks" / "digits"

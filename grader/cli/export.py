@@ -128,7 +128,7 @@ def _subject(connection: Any, slug: str) -> tuple[str, Any, list[str]]:
 def _room(out: Path, *, force: bool) -> None:
     """Mistake if the folder holds something already, or is a site's."""
     from grader.errors import Mistake
-    from grader.site.manifest import MANIFEST
+    from grader.publishing import MANIFEST
 
     whole = out.absolute()
     site = next((p for p in (whole, *whole.parents) if (p / MANIFEST).exists()), None)

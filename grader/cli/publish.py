@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -52,8 +53,7 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
         grader publish results --for "Team A" --early --why "results by mail, 10 June"
         grader publish all --for organisers
     """
-    from grader.site import PUBLIC
-    from grader.store import existing
+    from grader.publishing import PUBLIC
 
     whom = given["whom"]
     to_teams = whom not in (PUBLIC, "organisers")
@@ -63,20 +63,19 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
         raise click.UsageError("--early and --why TEXT go together")
     if given["embargo"] and given["embargo"] <= at:
         raise click.UsageError(f"--embargo {given['embargo']:%Y-%m-%dT%H:%M:%SZ} is over already")
-    engine = existing(db)
     if to_teams:
-        _hand_out(engine, folder, at, given, form)
+        _hand_out(db, folder, at, given, form)
         return
     every = whom == "organisers"
     # Made once publish alone has the folder: no older snapshot overwrites a newer one.
-    _write(_pages(engine, folder, at, every=every), folder, whom, form)
+    _write(_pages(db, folder, at, every=every), folder, whom, form)
 
 
 def _write(pages: Iterator[Any], folder: Path, whom: str, form: str) -> None:
     import gc
 
     from grader.cli._say import say_json
-    from grader.site import publish
+    from grader.publishing import publish
 
     gc.disable()  # nothing that pages are made of goes before they are made
     try:
@@ -96,19 +95,24 @@ def _counts(done: Any) -> dict[str, int]:
     return {"written": done.written, "unchanged": done.unchanged, "removed": done.removed}
 
 
-def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]:
-    from grader import store
+def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]:
     from grader.cli._say import progress
     from grader.errors import Mistake
-    from grader.paired import everything, public
-    from grader.site import known, meanwhile, renewed, tasks_shown
+    from grader.processors import meanwhile
+    from grader.publishing import known, large
+    from grader.publishing.manifest import manifest
 
-    with meanwhile(known, folder) as before:
-        with store.reading(engine) as connection:
+    with meanwhile(partial(known, folder), worth=large(folder)) as before:
+        # Loaded meanwhile, too: it takes as long as reading does.
+        from grader import store
+        from grader.paired import everything, public
+        from grader.site import renewed, tasks_shown
+
+        with store.reading(store.existing(db)) as connection:
             snapshot = everything(connection, at) if every else public(connection, at)
         made = before()
     # A task is never unregistered: one that would vanish belongs to another database.
-    if lost := tasks_shown(folder) - {r.task.slug for r in snapshot.tasks}:
+    if lost := tasks_shown(manifest(folder).paths) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(
             f"{folder} shows tasks that this database does not have: {', '.join(sorted(lost))}",
             "nothing was changed: is --db or GRADER_DB the right one?",
@@ -123,13 +127,12 @@ def _pages(engine: Any, folder: Path, at: datetime, *, every: bool) -> Iterator[
             step(page)
 
 
-def _hand_out(
-    engine: Any, folder: Path, at: datetime, given: Mapping[str, Any], form: str
-) -> None:
+def _hand_out(db: str, folder: Path, at: datetime, given: Mapping[str, Any], form: str) -> None:
     from grader import releasing, store
     from grader.cli._say import printable, say_json
     from grader.marking import Decision
 
+    engine = store.existing(db)
     name = None if given["whom"] == "participants" else given["whom"]
     with store.reading(engine) as connection:
         found, withheld = releasing.parcels(connection, at, name, early=given["early"])
@@ -157,7 +160,8 @@ def _written(found: Any, folder: Path, given: Mapping[str, Any], within: Any) ->
     """Write a folder for each team."""
     from dataclasses import replace
 
-    from grader.site import parcel_pages, publish
+    from grader.publishing import publish
+    from grader.site import parcel_pages
 
     end = given["embargo"]
     parcels = [replace(one, embargo=end) for one in found] if end else found

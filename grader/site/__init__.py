@@ -1,21 +1,7 @@
-"""The leaderboard as files: ``render`` makes them and is pure, ``publish`` is the only writer."""
+"""The leaderboard as files: what is here makes them and is pure, ``grader.publishing`` writes."""
 
-from grader.site.crew import meanwhile
-from grader.site.manifest import PUBLIC, known, tasks_shown
+from grader.site.addresses import tasks_shown
 from grader.site.pages import render, renewed
 from grader.site.parcels import parcel_pages
-from grader.site.publishing import Published, publish
-from grader.site.staging import Page
 
-__all__ = [
-    "PUBLIC",
-    "Page",
-    "Published",
-    "known",
-    "meanwhile",
-    "parcel_pages",
-    "publish",
-    "render",
-    "renewed",
-    "tasks_shown",
-]
+__all__ = ["parcel_pages", "render", "renewed", "tasks_shown"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from grader.tasks import DEVICES
+from grader.tasks import DEVICES, RESERVED
 
 _LONGEST = 40
 # What a name folds to that says nothing of it, or that folders have other uses for.
@@ -82,3 +82,12 @@ def _fold(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-") or "x"
     return f"{name}-" if name in DEVICES else name
+
+
+def tasks_shown(paths: Iterable[str]) -> set[str]:
+    """The addresses of the tasks that a site of these paths has boards of.
+
+    A team or a campaign may be called index: the folder that its page is in is no task.
+    """
+    boards = (p for p in paths if p.endswith("/index.html") and p.count("/") == 1)
+    return {p.split("/")[0] for p in boards} - RESERVED

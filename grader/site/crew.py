@@ -3,18 +3,11 @@
 import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
-from typing import TypeVar
 
 from grader.processors import crew, processors
-from grader.site.manifest import MANIFEST, size
-from grader.site.staging import Page
+from grader.publishing import Page
 
 ENOUGH = 100  # works from which forking is worth it
-_LISTED = 1 << 18  # bytes of a manifest
-Found = TypeVar("Found")
 
 Work = Callable[[], Sequence[Page]]
 
@@ -42,22 +35,6 @@ def shared_out(works: Sequence[Work]) -> Iterator[Sequence[Page]]:
 
 
 _works: Sequence[Work] = ()
-
-
-@contextmanager
-def meanwhile(find: Callable[[Path], Found], out: Path) -> Iterator[Callable[[], Found]]:
-    """Yield what gives what is found in ``out``, which on Linux another process looks for."""
-    if processors() == 1 or sys.platform != "linux" or not _is_large(out):
-        yield partial(find, out)
-        return
-    with crew(1, "fork", tuple) as pool:
-        yield pool.submit(find, out).result
-
-
-def _is_large(out: Path) -> bool:
-    """Whether forking is worth it."""
-    listed = size(f"{out}/{MANIFEST}")
-    return listed is not None and listed > _LISTED
 
 
 def _made(number: int) -> Sequence[Page]:

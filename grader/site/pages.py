@@ -15,6 +15,7 @@ from jinja2 import Environment
 
 from grader.data import folder
 from grader.model import Snapshot
+from grader.publishing import Page
 from grader.site import comparing, exports, newest, released, sheets, text
 from grader.site.campaigns import places, programmes
 from grader.site.crew import Work, shared_out
@@ -23,7 +24,6 @@ from grader.site.lone import Lone, lone
 from grader.site.pictures import Picture
 from grader.site.scopes import Scope, of_pictures, of_run, scopes
 from grader.site.sheets import Contest
-from grader.site.staging import Page
 from grader.site.tables import profile
 
 _PAGES = "pages/"

@@ -15,8 +15,8 @@ from tempfile import mkdtemp
 
 from grader.errors import Mistake
 from grader.processors import alongside
-from grader.site.manifest import MANIFEST, Manifest, content_of, size
-from grader.site.staging import Staged, Tree, named, prune, remove, tree
+from grader.publishing.manifest import MANIFEST, Manifest, content_of, size
+from grader.publishing.staging import Staged, Tree, named, prune, remove, tree
 
 _WAITING = ".waiting-"  # no page's path
 _MANY = 1000  # files from which another process is worth it

@@ -14,7 +14,7 @@ from tempfile import mkdtemp
 from typing import NamedTuple
 
 from grader.errors import Mistake
-from grader.site.manifest import MANIFEST, Made, Manifest, digest, safe, same, size
+from grader.publishing.manifest import MANIFEST, Made, Manifest, digest, safe, same, size
 
 _THREADS, _FEW = 8, 32  # few files are removed sooner than a thread begins
 

@@ -12,11 +12,11 @@ from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from grader.errors import Mistake
-from grader.tasks import RESERVED
 
 MANIFEST = "site.json"
 PUBLIC = "public"
 _NAME = r"[^./\\][^/\\]*"  # neither hidden nor a step upwards
+_LARGE = 1 << 18  # bytes of a manifest
 _PATH = re.compile(f"{_NAME}(/{_NAME})*")
 
 
@@ -34,15 +34,6 @@ class Manifest:
     paths: frozenset[str]
     made: Mapping[str, Made] = field(default_factory=dict)
     audience: str = PUBLIC
-
-
-def tasks_shown(out: Path) -> set[str]:
-    """The addresses of the tasks that the site in ``out`` has boards of.
-
-    A team or a campaign may be called index: the folder that its page is in is no task.
-    """
-    boards = (p for p in manifest(out).paths if p.endswith("/index.html") and p.count("/") == 1)
-    return {p.split("/")[0] for p in boards} - RESERVED
 
 
 def keep_apart(out: Path, audience: str, near: Iterable[str]) -> None:
@@ -93,6 +84,12 @@ def known(out: Path) -> Mapping[str, str]:
         for path, one in manifest(out).made.items()
         if size(file := f"{out}/{path}") is not None and digest(_content(file)) == one.sha256
     }
+
+
+def large(out: Path) -> bool:
+    """Whether so much is in ``out`` that another process is worth it."""
+    listed = size(f"{out}/{MANIFEST}")
+    return listed is not None and listed > _LARGE
 
 
 def digest(content: bytes) -> str:

@@ -11,13 +11,13 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import Mistake
-from grader.site import inplace, swapping
-from grader.site.manifest import (
+from grader.publishing import inplace, swapping
+from grader.publishing.manifest import (
     MANIFEST,
     PUBLIC,
     Manifest,
@@ -26,8 +26,8 @@ from grader.site.manifest import (
     manifest,
     same,
 )
-from grader.site.staging import Page, Staged, stage, staging, tree
-from grader.site.twin import complete, twin
+from grader.publishing.staging import Page, Staged, stage, staging, tree
+from grader.publishing.twin import complete, twin
 
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
@@ -74,8 +74,7 @@ def publish(
         _keep_private(out, near)
         keep_apart(out, audience, [folder for folder, names in near.items() if MANIFEST in names])
         _keep_to_sites(out)
-        out.mkdir(parents=True, exist_ok=True)
-        with _alone(out):
+        with _room(out), _alone(out):
             return _publish(pages, out, (audience, under), within or nullcontext())
     except OSError as e:
         raise Mistake(
@@ -172,6 +171,20 @@ def _copied_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> Non
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(staged.folder / path, folder / path)
         inplace.move_in(Staged(folder, staged.waiting), gone, out, new)
+
+
+@contextmanager
+def _room(out: Path) -> Iterator[None]:
+    """Make the folder if there is none; one that nothing came into does not stay."""
+    new = not out.exists()
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                out.rmdir()
+        raise
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from grader.site.manifest import MANIFEST, Manifest, content_of, same
-from grader.site.staging import Staged, named, prune
+from grader.publishing.manifest import MANIFEST, Manifest, content_of, same
+from grader.publishing.staging import Staged, named, prune
 
 
 def move_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> None:
