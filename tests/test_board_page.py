@@ -79,9 +79,9 @@ def test_a_calibration_error_stands_beside_its_floor_from_zero():
 def test_reference_rows_have_axes_of_their_own():
     (contest,) = sheets.contests(visible(Snapshot((exams(),), exams().gold.registered), "public"))
     made, table = reference_rows(contest.now), board(contest.now)
-    assert made.axes != table.axes
-    drawn = [strip for _, each in made.rows for cell, strip in each if cell.sort]
-    assert all(drawn)
+    assert [one.axis for one in made.columns] != [one.axis for one in table.columns]
+    for one in made.columns:
+        assert list(map(bool, one.strips.value)) == list(map(bool, one.cells.sorts))
 
 
 def test_a_small_diagram_shows_the_bins_that_may_be_told(page):

@@ -78,11 +78,36 @@ def test_cells_together_are_those_of_each_alone_whatever_stands_beside_them():
 
 
 def test_a_cell_says_its_interval_by_its_sign_and_sorts_by_its_value():
-    below, above = cell(score(-1.0, -2.0, 0.5), 1), cell(score(1.0, 0.5, 2.0), 1)
-    assert (below.span, above.span) == ("-2.0 to 0.5", "0.5–2.0")
-    assert (below.sort, above.sort, cell(score(None), 1).sort) == ("-1.0", "1.0", "")
-    assert above.hint == "95% interval 0.5–2.0"
-    assert cell(score(1.0, why=NOTED), 1).hint == f"no interval: {NOTED}"
+    made = column(find("hmr"), [*SCORES.values(), score(-1.0, -2.0, 0.5), score(1.0, 0.5, 2)], 1)
+    assert made.cells.spans[-2:] == ["-2.0 to 0.5", "0.5–2.0"]
+    assert made.cells.sorts == ["", "", "", "-0.5", "0.5", "2.0e+15", "0.5", "-1.0", "1.0"]
+    assert list(map(bool, made.strips.value)) == list(map(bool, made.cells.sorts))
+
+
+def test_a_cell_says_its_interval_and_why_it_has_none():
+    tables = environment(folder("templates")).globals["tables"]
+    each = [
+        score(0.5, 0.25, 0.75, note="a convention"),
+        score(0.5, why=NOTED, note="a convention"),
+        score(None, why=NOTED, note="no right answer"),
+    ]
+    made = tables.beside([column(find("hmr"), each, 2)], [])
+    assert [_title(html) for html in made] == [
+        "95% interval 0.25–0.75; a convention",
+        f"no interval: {NOTED}; a convention",
+        "no right answer",
+    ]
+    made = [tables.score(cell(one, 2), spans=True) for one in each]
+    assert [_title(html) for html in made] == [
+        "a convention",
+        f"a convention; no interval: {NOTED}",
+        "no right answer",
+    ]
+
+
+def _title(html):
+    (cell,) = html5lib.parseFragment(html, container="tr", namespaceHTMLElements=False)
+    return cell.get("title")
 
 
 def test_what_cells_have_to_say_stands_below_their_table_once_each():
@@ -123,9 +148,9 @@ SCORES = {
 def test_what_a_score_says_stands_in_its_cell_as_text(name):
     tables = environment(folder("templates")).globals["tables"]
     made = column(find("hmr"), [SCORES[name]], 3)
-    [one], [strip] = made.cells, made.strips
+    one = made.cells.each[0]
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
-    for html in (tables.score(one, spans=True), tables.cells([(one, strip)], [""])):
+    for html in (tables.score(one, spans=True), *tables.beside([made], [])):
         (row,) = parser.parseFragment(html, container="tr")
         assert row.tag == "td"
         assert HOSTILE in row.get("title")

@@ -32,8 +32,9 @@ def test_values_stand_where_the_macro_prints_them_and_as_often():
 def test_many_are_printed_by_columns_each_of_its_own_kind():
     line = _macro("{% if kind %}{{ a }}{% endif %}{% if b %}+{{ b }}{% endif %}", "kind, a, b")
     kinds, values = [(True, False, True, True)], [("1", "2", "3", ""), ("4", "", "6", "7")]
-    assert line.each(kinds, values) == ["1+4", "", "3+6", "+7"]
-    assert line.each([()], [(), ()]) == []
+    assert line.each((), kinds, values) == ["1+4", "", "3+6", "+7"]
+    assert line.each((True,), (), values) == ["1+4", "2", "3+6", "+7"]
+    assert line.each((), [()], [(), ()]) == []
 
 
 def test_a_kind_is_printed_and_not_mixed_up_with_another():
@@ -46,27 +47,32 @@ def test_every_row_macro_prints_hostile_values_as_it_does_by_itself():
     room = environment(folder("templates")).get_template(ROOM).module
     kinds = {
         "flag": [()],
-        "cell": list(product((" extra", ""), (True, False), ("†", "–", ""), (True, False))),
-        "score": list(product((" extra", ""), (True, False), ("†", "–", ""), (True, False))),
+        "cell": list(
+            product(("", " x"), (True, False), (True, False), ("†", "–", ""), (True, False))
+        ),
+        "score": list(
+            product(("", " x"), (True, False), (True, False), ("†", "–", ""), (True, False))
+        ),
         "who": list(product(("../",), ("",), (True, False), (True, False))),
         "row": list(product((True, False), (True, False))),
         "spark": [()],
         "scored": [()],
         "versus": [()],
     }
-    many = {"flag": 2, "cell": 10, "score": 8, "who": 6, "row": 11, "spark": 6, "scored": 3}
+    many = {"flag": 2, "cell": 12, "score": 8, "who": 6, "row": 6, "spark": 6, "scored": 3}
     many |= {"versus": 8}
     for name, each in kinds.items():
         macro = getattr(room, name)
         pattern = Pattern(macro)
-        for kind, turn, there in product(each, range(4), (0b11111111111, 0b10101010101, 0b1110)):
+        for kind, turn, there in product(each, range(4), (0b111111111111, 0b10101010101, 0b1110)):
             values = tuple(
                 escape(_ODD[(i + turn) % 4]) if there >> i & 1 else "" for i in range(many[name])
             )
             printed = str(macro(*kind, *values))
             assert pattern(kind, values) == printed
             columns = [[(part,) * 3 for part in each] for each in (kind, values)]
-            assert pattern.each(*columns) == [printed] * 3
+            assert pattern.each((), *columns) == [printed] * 3
+            assert pattern.each(kind, (), columns[1]) == [printed] * 3
 
 
 def test_compiled_templates_are_read_again_and_never_those_of_another_source_or_program(

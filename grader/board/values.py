@@ -1,12 +1,13 @@
 """A run's scores as boards read and print them."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from grader.measures import find, within
 from grader.measures.intervals import ENDLESS
-from grader.model import Entry, Measure, Results, Score
+from grader.model import Entry, FloatArray, Measure, Results, Score
 
 LARGE = 1e15  # a width this large has no decimals any more
 _EXACT = 1e12  # below it products with a power of ten are less than a thousandth off
@@ -50,20 +51,22 @@ def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:
     >>> rounded([0.12345, -0.0001, None, 0.0625], 3)
     [0.123, 0.0, None, 0.062]
     """
-    known = [value for value in values if value is not None]
-    exact, scale = np.array(known, np.float64), 10.0**digits
+    found: list[float] = as_shown(values, digits).tolist()
+    return [None if math.isnan(each) else each for each in found]
+
+
+def as_shown(values: Sequence[float | None], digits: int) -> FloatArray:
+    """The same as an array, NaN where there is none."""
+    exact, scale = np.array(values, np.float64), 10.0**digits
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = exact * scale
         whole = np.rint(scaled) + 0.0  # no -0
         # A product is not exact: near a half, as of large numbers, the digits themselves decide.
         sure = (np.abs(scaled - whole) < 0.499) & (np.abs(scaled) < _EXACT)
-    found: list[float | None] = (whole / scale).tolist()
-    for i in np.flatnonzero(~sure).tolist():
-        found[i] = float(shown(known[i], digits))
-    if len(known) == len(values):
-        return found
-    each = iter(found)
-    return [None if value is None else next(each) for value in values]
+    found: FloatArray = whole / scale
+    for i in np.flatnonzero(~(sure | np.isnan(exact))).tolist():
+        found[i] = float(shown(values[i], digits))
+    return found
 
 
 def printed(score: Score | None, digits: int) -> str:

@@ -27,7 +27,7 @@ from grader.model import (
 from grader.site.addresses import Part
 from grader.site.cells import Cell, cell, cells
 from grader.site.sheets import Sheet, family, measures, shown_grading
-from grader.site.strips import Axis, Strip, column
+from grader.site.strips import Column, column
 
 _METHODS = {"isotonic": "isotonic, cross-fitted", "temperature": "temperature, cross-fitted"}
 
@@ -43,15 +43,15 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRows:
-    """Reference rows under the columns ``measures``, made from the answers of ``entry``.
+    """Reference rows under the columns of ``measures``, made from the answers of ``entry``.
 
-    Each row has its title and, for each measure, a cell and its strip, on ``axes`` of their own.
+    Their strips have axes of their own.
     """
 
     entry: Entry
     measures: tuple[Measure, ...]
-    rows: tuple[tuple[str, tuple[tuple[Cell, Strip | None], ...]], ...]
-    axes: tuple[Axis | None, ...]
+    titles: tuple[str, ...]
+    columns: tuple[Column, ...]
 
 
 def steps(found: Analysis, digits: int) -> tuple[Sequence[str], ...]:
@@ -159,10 +159,7 @@ def reference_rows(on: Sheet, part: Part | None = None) -> ReferenceRows | None:
         return None
     known = [{one.measure: one for one in r.readings} for r in found]
     made = [column(m, [_score(k.get(m.key)) for k in known], digits) for m in shown_measures]
-    each = (zip(one.cells, one.strips, strict=True) for one in made)
-    titles = (TITLES[r.key] for r in found)
-    rows = tuple(zip(titles, zip(*each, strict=True), strict=True))
-    return ReferenceRows(entry, shown_measures, rows, tuple(one.axis for one in made))
+    return ReferenceRows(entry, shown_measures, tuple(TITLES[r.key] for r in found), tuple(made))
 
 
 def _referred(on: Sheet) -> tuple[Entry | None, Sequence[Reference]]:
@@ -185,24 +182,21 @@ def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
 
     On a subset only where HMR is a column of its board.
     """
-    digits, subset = on.results.task.ranking.digits, part.key if part else "all"
-    rows = on.ranks(part).ranked
-    found = [_point(on, row.entry, subset) for row in rows]
-    accuracies, rewards = (rounded([pair[i] for pair in found], digits) for i in (0, 1))
-    known = [
+    digits, rows = on.results.task.ranking.digits, on.ranks(part).ranked
+    accuracies, rewards = on.columns(part, "accuracy", "hmr")
+    known = [_reward(row.entry, one, part) for row, one in zip(rows, rewards, strict=False)]
+    across = rounded([one and one.value for one in accuracies[: len(rows)]], digits)
+    points = [
         (row, (x, y))
-        for row, x, y in zip(rows, accuracies, rewards, strict=True)
+        for row, x, y in zip(rows, across, rounded(known, digits), strict=True)
         if x is not None and y is not None
     ]
-    best = pareto([point for _, point in known])
-    return tuple(row for (row, _), kept in zip(known, best, strict=True) if kept)
+    best = pareto([point for _, point in points])
+    return tuple(row for (row, _), kept in zip(points, best, strict=True) if kept)
 
 
-def _point(on: Sheet, entry: Entry, subset: str) -> tuple[float | None, float | None]:
-    """A run's accuracy and HMR; on the whole, whether its task lists that measure or not."""
-    scores = on.scores[entry.slug]
-    accuracy, reward = scores.get(("accuracy", subset)), scores.get(("hmr", subset))
-    known = reward.value if reward else None
-    if reward is None and subset == "all" and entry.graded and entry.graded.analysis:
-        known = entry.graded.analysis.verdict.hmr
-    return accuracy and accuracy.value, known
+def _reward(entry: Entry, found: Score | None, part: Part | None) -> float | None:
+    """A run's HMR; on the whole, whether its task lists that measure or not."""
+    if found is None and part is None and entry.graded and entry.graded.analysis:
+        return entry.graded.analysis.verdict.hmr
+    return found and found.value

@@ -3,33 +3,30 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from grader.model import Measure, Row, Score
 from grader.signature import shared, signature
 from grader.site.addresses import Part
 from grader.site.analyses import front
-from grader.site.cells import Cell
 from grader.site.newest import latest
 from grader.site.sheets import Sheet, measures, shown_grading, tally
 from grader.site.sparks import Spark, spark
-from grader.site.strips import Axis, Column, Strip, column
+from grader.site.strips import Column, column
 from grader.site.tables import Said, said_of
 from grader.site.versus import Against, Compared, versus
 
 LEAVES_OUT, BY_CONVENTION = "leave-out", "convention"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A run's row; scored on ``n`` of ``of`` instances.
+class Place(NamedTuple):  # long boards have a great many
+    """What a row has beside its cells: whose it is; scored on ``n`` of ``of`` instances.
 
-    ``strips`` stand below its ``cells``, None where there is no value. ``flags`` are its own
-    and what the row shows, each with its reason; ``ahead``: it is on the accuracy–HMR front.
+    ``flags`` are the run's own and what the row shows, each with its reason; ``ahead``: it is on
+    the accuracy–HMR front.
     """
 
     row: Row
-    cells: tuple[Cell, ...]
-    strips: tuple[Strip | None, ...]
     n: int | None
     of: int
     flags: tuple[tuple[str, str], ...]
@@ -45,21 +42,24 @@ class Place:
     def scored(self) -> bool:
         return shown_grading(self.row.entry) is not None
 
+    @property
+    def late(self) -> bool:
+        """Whether it has no rank and came after the close."""
+        flags = self.row.entry.flags
+        return self.row.rank is None and "late" in flags and "withdrawn" not in flags
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A board as printed; ``late`` are the unranked runs that came after the close.
+    """A board as printed: ``columns`` have a cell for each of ``places``, ranked runs first.
 
-    ``axes`` are those of the strips below each measure, None where no run has a value.
     ``signature`` is what all ranked runs' primary scores depend on, beside the run itself; empty
     if there is none. ``at``: when the last came about of what it shows.
     """
 
     measures: tuple[Measure, ...]
-    axes: tuple[Axis | None, ...]
-    ranked: tuple[Place, ...]
-    unranked: tuple[Place, ...]
-    late: tuple[Place, ...]
+    columns: tuple[Column, ...]
+    places: tuple[Place, ...]
     rule: str
     said: tuple[Said, ...]
     against: Compared
@@ -68,40 +68,38 @@ class Table:
     at: datetime | None
 
     @property
+    def late(self) -> tuple[Place, ...]:
+        """The unranked runs that came after the close, which stand last."""
+        return tuple(place for place in self.places if place.late)
+
+    @property
     def comparable(self) -> bool:
         """Whether there are runs to be compared with each other."""
-        parts = (self.ranked, self.unranked, self.late)
-        return sum(line.scored for part in parts for line in part) > 1
+        return sum(place.scored for place in self.places) > 1
 
     @property
     def sparks(self) -> bool:
         """Whether any run has a reliability diagram to show."""
-        return any(line.spark for part in (self.ranked, self.unranked) for line in part)
+        return any(place.spark and not place.late for place in self.places)
 
 
 def board(on: Sheet, part: Part | None = None) -> Table:
     """The board of a task, or of one of its subsets."""
     ranks, chosen = on.ranks(part), measures(on.results, part)
-    scores = [on.scores[row.entry.slug] for row in ranks.rows]
-    subset, digits = part.key if part else "all", on.results.task.ranking.digits
-    # Run by run: what is read one after the other lies near in memory.
-    found = zip(*([of.get((m.key, subset)) for m in chosen] for of in scores), strict=True)
-    each = zip(chosen, tuple(found) or [()] * len(chosen), strict=True)
-    columns = tuple(column(m, mine, digits, len(ranks.ranked)) for m, mine in each)
+    digits, many = on.results.task.ranking.digits, len(ranks.ranked)
+    *found, counted = on.columns(part, *(m.key for m in chosen), tally(on.results))
+    columns = tuple(column(m, one, digits, many) for m, one in zip(chosen, found, strict=True))
     against, ahead = versus(on, part), front(on, part)
-    places = tuple(_places(on, part, columns, (against, ahead)))
-    apart = places[len(ranks.ranked) :]
+    each = zip(chosen, columns, strict=True)
     return Table(
         chosen,
-        tuple(one.axis for one in columns),
-        places[: len(ranks.ranked)],
-        tuple(place for place in apart if not _is_late(place.row)),
-        tuple(place for place in apart if _is_late(place.row)),
+        columns,
+        tuple(_places(on, part, counted, columns[0], (against, ahead))),
         ranks.rule,
-        said_of((m, one.cells) for m, one in zip(chosen, columns, strict=True)),
+        said_of((m, [] if one.cells.silent else one.cells.each) for m, one in each),
         against,
         ahead,
-        _signature(ranks.ranked, [of.get((chosen[0].key, subset)) for of in scores]),
+        _signature(ranks.ranked, found[0]),
         latest([on]),
     )
 
@@ -109,30 +107,26 @@ def board(on: Sheet, part: Part | None = None) -> Table:
 def _places(
     on: Sheet,
     part: Part | None,
-    columns: Sequence[Column],
+    counted: Sequence[Score | None],
+    primary: Column,
     beside: tuple[Compared, Sequence[Row]],
 ) -> Iterator[Place]:
-    """Yield the rows of a board.
+    """Yield what the rows of a board have beside their cells.
 
-    beside  the comparison of its ranked rows, and those that are on the front
+    counted  the scores in which every instance counts once
+    beside   the comparison of its ranked rows, and those that are on the front
     """
     against = {row.slug: row for row in beside[0].rows}
     ahead = {row.entry.slug for row in beside[1]}
-    every = (tally(on.results), part.key if part else "all")
     of = part.n if part else on.results.gold.scored
-    cells = zip(*(one.cells for one in columns), strict=True)
-    strips = zip(*(one.strips for one in columns), strict=True)
-    for row, printed, drawn in zip(on.ranks(part).rows, cells, strips, strict=True):
-        slug = row.entry.slug
-        counted = on.scores[slug].get(every)
-        n = counted.n if counted else None
+    each = zip(on.ranks(part).rows, counted, primary.cells.mark, primary.cells.note, strict=True)
+    for row, score, mark, note in each:
+        slug, n = row.entry.slug, score.n if score else None
         yield Place(
             row,
-            printed,
-            drawn,
             n,
             of,
-            tuple(_flags(row, printed[0], n, of)),
+            tuple(_flags(row, note if mark == "†" else "", n, of)),
             against.get(slug),
             None if part else _spark(row, on.results.task.ranking.digits),
             slug in ahead,
@@ -144,17 +138,13 @@ def _spark(row: Row, digits: int) -> Spark | None:
     return spark(graded.reliability, digits) if graded else None
 
 
-def _flags(row: Row, primary: Cell, n: int | None, of: int) -> Iterator[tuple[str, str]]:
+def _flags(row: Row, convention: str, n: int | None, of: int) -> Iterator[tuple[str, str]]:
     """Yield a run's flags, and what else is to be known of its row, each with its reason."""
     yield from sorted((f, why) for f, why in row.entry.flags.items() if f != "withdrawn")
     if n is not None and n < of:
         yield LEAVES_OUT, f"scored on {n:,} of {of:,} instances"
-    if primary.mark == "†":
-        yield BY_CONVENTION, primary.note
-
-
-def _is_late(row: Row) -> bool:
-    return "late" in row.entry.flags and "withdrawn" not in row.entry.flags
+    if convention:
+        yield BY_CONVENTION, convention
 
 
 def _signature(ranked: Sequence[Row], primary: Sequence[Score | None]) -> str:

@@ -1,21 +1,21 @@
-"""A score as printed: numbers become text here, once, and templates only print it."""
+"""Scores as printed: numbers become text here, once, and templates only print it."""
 
-from collections.abc import Iterator, Sequence
-from itertools import repeat
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from grader.board import printed, shown, shown_each
-from grader.board.values import rounded
-from grader.model import Score
+import numpy as np
 
-_UNMARKED = False  # which cell is the best is known of whole columns
+from grader.board import printed, shown, shown_each
+from grader.board.values import as_shown, rounded
+from grader.model import FloatArray, Score
+
 WITHIN = "not distinguishable from calibrated at this n"
 _NOISE = tuple(
     f"floor: mean %s, 95%% %s; {verdict}" for verdict in (WITHIN, "above what noise gives")
 )
 
 
-class Cell(NamedTuple):  # long boards have a great many
+class Cell(NamedTuple):
     """A score as printed. ``note`` is a convention, or with ``mark`` – why there is no value.
 
     ``bin`` is the n of the one bin that a maximum over bins comes from. ``low`` and ``high`` are
@@ -41,18 +41,41 @@ class Cell(NamedTuple):  # long boards have a great many
         """The interval; empty if there is none."""
         return span(self.low, self.high)
 
-    @property
-    def hint(self) -> str:
-        """What is said of it when asked: its interval or why it has none, what its mark means."""
-        return hint(self.span, self.mark, self.note, self.no_span)
+
+class Cells(NamedTuple):  # long boards have a great many
+    """The cells of a column, field by field."""
+
+    text: Sequence[str]
+    mark: Sequence[str]
+    note: Sequence[str]
+    best: Sequence[bool]
+    bin: Sequence[int | None]
+    low: Sequence[str]
+    high: Sequence[str]
+    no_span: Sequence[str]
+    floor: Sequence[str]
+    within: Sequence[bool]
+    noise: Sequence[str]
 
     @property
-    def sort(self) -> str:
-        """What a table sorts by: the rounded value; empty stands last, as do bounds of one."""
-        return sort(self.text, self.mark)
+    def each(self) -> list[Cell]:
+        """The cells one by one."""
+        return list(map(Cell, *self))
 
+    @property
+    def spans(self) -> list[str]:
+        """Their intervals."""
+        return list(map(span, self.low, self.high))
 
-# Of columns these are asked without making a cell of each first.
+    @property
+    def sorts(self) -> Sequence[str]:
+        """What tables sort by: the rounded values. Empty stands last, as bounds of one do."""
+        return list(map(_sort, self.text, self.mark)) if any(self.mark) else self.text
+
+    @property
+    def silent(self) -> bool:
+        """Whether none of them has to say more than its numbers."""
+        return not (any(self.mark) or any(self.no_span))
 
 
 def span(low: str, high: str) -> str:
@@ -60,18 +83,7 @@ def span(low: str, high: str) -> str:
     return low and low + (" to " if low[0] == "-" else "–") + high
 
 
-def hint(interval: str, mark: str, note: str, no_span: str) -> str:
-    """What is said of a cell when asked."""
-    if mark == "–":
-        return note
-    said = f"95% interval {interval}" if interval else ""
-    if not said and no_span:
-        said = f"no interval: {no_span}"
-    return f"{said}; {note}" if said and note else said or note
-
-
-def sort(text: str, mark: str) -> str:
-    """What a cell sorts by."""
+def _sort(text: str, mark: str) -> str:
     none = mark == "–" or text == "∞" or " to " in text
     return "" if none else text
 
@@ -80,18 +92,35 @@ def cell(score: Score | None, digits: int) -> Cell:
     return cells((score,), digits)[0]
 
 
-def cells(scores: Sequence[Score | None], digits: int, *, spans: bool = True) -> list[Cell]:
-    """The cells of a row or a column, made together: long boards have a great many.
+def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
+    """The cells of a row or a column, made together."""
+    return numbered(scores, digits)[0].each
+
+
+def joined(cells: Sequence[Cell]) -> Cells:
+    """Cells that were made one by one."""
+    return Cells._make(zip(*cells, strict=True) if cells else [()] * len(Cells._fields))
+
+
+def numbered(
+    scores: Sequence[Score | None], digits: int, *, spans: bool = True
+) -> tuple[Cells, FloatArray]:
+    """The cells of a column, and the numbers in them, each NaN where there is none.
+
+    These are the values, the lower and the upper ends of intervals, and the floors.
 
     spans  whether they tell intervals
     """
     known = [s for s in scores if s is not None and s.value is not None]
-    defined = _defined(known, digits, spans=spans)
+    made, numbers = _defined(known, digits, spans=spans)
     if len(known) == len(scores):
-        return list(defined)
-    return [
-        _undefined(s, digits) if s is None or s.value is None else next(defined) for s in scores
-    ]
+        return made, numbers
+    there, defined = [s is not None and s.value is not None for s in scores], iter(made.each)
+    each = zip(scores, there, strict=True)
+    cells = [next(defined) if one else _undefined(score, digits) for score, one in each]
+    found = np.full((len(numbers), len(scores)), np.nan)
+    found[:, there] = numbers
+    return joined(cells), found
 
 
 def _undefined(score: Score | None, digits: int) -> Cell:
@@ -102,10 +131,10 @@ def _undefined(score: Score | None, digits: int) -> Cell:
     return Cell(text, mark, score.note or "no reason was given")
 
 
-def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> Iterator[Cell]:
-    """The cells of scores that have values, made field by field."""
+def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> tuple[Cells, FloatArray]:
+    """The cells of scores that have values."""
     if not scores:
-        return iter(())
+        return joined(()), np.empty((4, 0))
     _, _, _, values, lows, highs, notes, whys, details, _ = zip(*scores, strict=True)
     if not spans:
         lows = highs = (None,) * len(scores)
@@ -117,33 +146,27 @@ def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> Iterator[C
             for each in (lows, highs)
         )
     bins = [each.get("n of the bin") for each in details]
-    return map(
-        Cell,
+    floors = [each.get("floor 95%") for each in details]
+    made = Cells(
         shown_each(values, digits),
         ["†" if note else "" for note in notes],
         notes,
-        repeat(_UNMARKED),
+        [False] * len(scores),  # which is the best is known of whole columns
         [None if size is None else int(size) for size in bins],
         shown_each(lows, digits),
         shown_each(highs, digits),
         whys,
-        *_floors(scores, digits),
+        *_floors(scores, floors, digits),
     )
+    return made, np.array([as_shown(each, digits) for each in (values, lows, highs, floors)])
 
 
 def _floors(
-    scores: Sequence[Score], digits: int
+    scores: Sequence[Score], floors: Sequence[float | None], digits: int
 ) -> tuple[Sequence[str], Sequence[bool], Sequence[str]]:
     """The floors of scores, which values are within theirs, and all of it in words."""
-    floors = [one.details.get("floor 95%") for one in scores]
     if floors.count(None) == len(floors):
         return [""] * len(floors), [False] * len(floors), [""] * len(floors)
-    if None in floors:
-        some = [one for one, floor in zip(scores, floors, strict=True) if floor is not None]
-        made, none = zip(*_floors(some, digits), strict=True), ("", False, "")
-        rows = [none if floor is None else next(made) for floor in floors]
-        texts, within, noises = zip(*rows, strict=True)
-        return texts, within, noises
     means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
     least = shown_each(floors, digits)
     pairs = list(zip(means, floors, strict=True))

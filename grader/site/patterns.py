@@ -1,11 +1,11 @@
 """Macros that are printed very often: once with marks, which values take the place of."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, repeat
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 _FIRST = 0xE000  # of characters for private use: the mark of the first value
 _MARK = re.compile("[\ue000-\ue0ff]")
 _APART = "\0"
-_Cut = tuple[str, Callable[[Sequence[str]], Any]]
+_Cut = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +31,72 @@ class Pattern:
 
     def __call__(self, kind: tuple[object, ...], values: tuple[str, ...]) -> str:
         """What the macro prints of values that are HTML already, or text that was escaped."""
-        key = (*kind, *map(bool, values))
-        if key not in self.cuts:
-            self.cuts[key] = self._cut(kind, values)
-        text, chosen = self.cuts[key]
-        return str(text % chosen(values))
+        text, places = self._cut((*kind, *map(bool, values)), len(values))
+        return text % tuple(values[place] for place in places)
 
     def each(
-        self, kinds: Sequence[Sequence[object]], values: Sequence[Sequence[str]]
+        self,
+        same: tuple[object, ...],
+        kinds: Sequence[Sequence[object]],
+        values: Sequence[Sequence[str]],
     ) -> list[str]:
-        """The same of many, by columns: a part of the kind, or a value, of each of them."""
-        there = (map(bool, column) for column in values)
-        keys, rows = list(zip(*kinds, *there, strict=True)), list(zip(*values, strict=True))
-        for key, row in dict(zip(keys, rows, strict=True)).items():
-            if key not in self.cuts:
-                self.cuts[key] = self._cut(key[: len(kinds)], row)
-        cuts = map(self.cuts.__getitem__, keys)
-        return [text % chosen(row) for (text, chosen), row in zip(cuts, rows, strict=True)]
+        """The same of many, by columns.
 
-    def _cut(self, kind: tuple[object, ...], values: Sequence[str]) -> _Cut:
-        """The text with ``%s`` for each value, and what picks these in their order."""
-        marks = (chr(_FIRST + i) if value else "" for i, value in enumerate(values))
-        printed = str(self.macro(*kind, *marks)).replace("%", "%%")
-        places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
-        return _MARK.sub("%s", printed), itemgetter(*places) if places else _nothing
+        same    the first parts of the kind, which all have
+        kinds   the others, and ``values``: of each of the many
+        """
+        if not (values and values[0]):
+            return []
+        parts = [*map(_alike, kinds), *map(_there, values)]
+        found = [""] * len(values[0])
+        for kind, at in _by_kind(parts, len(found)):
+            text, places = self._cut((*same, *kind), len(values))
+            columns = [map(values[place].__getitem__, at) for place in places]
+            rows = zip(*columns, strict=True) if columns else repeat(())
+            for i, row in zip(at, rows, strict=False):
+                found[i] = text % row
+        return found
+
+    def _cut(self, kind: tuple[object, ...], values: int) -> _Cut:
+        """The text with ``%s`` where a value stands, and which values these are.
+
+        kind  with whether there is each of the ``values``
+        """
+        if kind not in self.cuts:
+            given, there = kind[: len(kind) - values], kind[len(kind) - values :]
+            marks = (chr(_FIRST + i) if one else "" for i, one in enumerate(there))
+            printed = str(self.macro(*given, *marks)).replace("%", "%%")
+            places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
+            self.cuts[kind] = _MARK.sub("%s", printed), places
+        return self.cuts[kind]
 
 
-def _nothing(_: Sequence[str]) -> tuple[()]:
-    return ()
+def _alike(column: Sequence[object]) -> object:
+    """What all have in a column, or what each has."""
+    return column[0] if column.count(column[0]) == len(column) else list(column)
+
+
+def _there(values: Sequence[str]) -> object:
+    """Whether all are not empty, or which are not."""
+    return all(values) or (any(values) and list(map(bool, values)))
+
+
+def _by_kind(
+    parts: Sequence[object], many: int
+) -> Iterator[tuple[tuple[object, ...], Sequence[int]]]:
+    """Yield each kind that there is among many, and which of them are of it.
+
+    parts  of a kind: what all have, or a list of what each has
+    """
+    varied = [part for part in parts if isinstance(part, list)]
+    found: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for i, own in enumerate(zip(*varied, strict=True)):
+        found[own].append(i)
+    if not varied:
+        yield tuple(parts), range(many)
+    for own, at in found.items():
+        each = iter(own)
+        yield tuple(next(each) if isinstance(part, list) else part for part in parts), at
 
 
 def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence[Any]) -> Markup:
@@ -72,7 +110,7 @@ def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence
     kinds = [column for column in columns if many and not isinstance(column[0], str)]
     flat = escaped(list(chain.from_iterable(columns[len(kinds) :])))
     texts = [flat[start : start + many] for start in range(0, len(flat), many or 1)]
-    found = _pattern(macro).each([*([one] * many for one in same), *kinds], texts)
+    found = _pattern(macro).each(same, kinds, texts)
     return Markup("".join(found))  # noqa: S704, of a macro, and text that was escaped
 
 

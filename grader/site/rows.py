@@ -1,23 +1,21 @@
 """The rows of boards as HTML: there are very many, so their macros are patterns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, compress, islice
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from grader.site.boards import Place
-from grader.site.cells import Cell, hint, sort, span
-from grader.site.patterns import Pattern
+from grader.site.boards import Place, Table
+from grader.site.cells import Cell, Cells, joined
+from grader.site.patterns import Pattern, escaped
 from grader.site.sheets import has_page
 from grader.site.sparks import Spark
-from grader.site.strips import Strip
+from grader.site.strips import Column
 from grader.site.tables import Matrix
 from grader.site.versus import Against
 
 ROOM = "macros/rows.html"
-_Drawn = Sequence[tuple[Cell, Strip | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,189 +33,154 @@ class Rows:
     across: Pattern
 
     def rows(
-        self, lines: Sequence[Place], ways: tuple[str, str], extras: Sequence[str], *, sparks: bool
-    ) -> Markup:
-        """The rows of a board.
+        self, table: Table, ways: tuple[str, str], extras: Sequence[str]
+    ) -> tuple[Markup, Markup, Markup]:
+        """The rows of a board: ranked ones, those without a rank, and of these the late ones.
 
         ways    to the root of the site, and to the folder of the task
         extras  what each cell's class has beside others, but for the first
-        sparks  whether the board has a column of reliability diagrams
         """
-        cells = zip(*(line.cells for line in lines), strict=True)
-        strips = zip(*(line.strips for line in lines), strict=True)
-        each = enumerate(zip(cells, strips, (" primary", *extras), strict=False))
-        columns = [self._column(*one, spans=not i) for i, one in each]
-        none = [""] * len(lines)
-        printed = (
-            self._who(lines, ways),
-            columns[0],
-            [self._spark(line.spark) for line in lines] if sparks else none,
-            list(map("".join, zip(none, *columns[1:], strict=True))),
-            self._n(lines),
-        )
-        return Markup("".join(self._rows(lines, printed)))  # noqa: S704, of macros, and escaped
+        places, (primary, *others) = table.places, self._columns(table.columns, extras, spans=True)
+        sparks = [self._sparks([place.spark for place in places])] if table.sparks else []
+        parts = (self._ranks(places), self._who(places, ways), primary, *sparks, *others)
+        lines = list(zip(*parts, self._n(places), strict=True))
+
+        def chosen(which: Sequence[bool]) -> Markup:
+            return _html(chain.from_iterable(compress(lines, which)))
+
+        ranked, late = [place.row.rank is not None for place in places], [p.late for p in places]
+        neither = [not (one or other) for one, other in zip(ranked, late, strict=True)]
+        return chosen(ranked), chosen(neither), chosen(late)
+
+    def beside(self, columns: Sequence[Column], extras: Sequence[str]) -> list[Markup]:
+        """The cells of each of some rows with their strips, as in a board."""
+        made = self._columns(columns, extras, spans=False)
+        return list(map(_html, zip(*made, strict=True)))
 
     def versus(self, lines: Sequence[Against]) -> Markup:
         """The rows of a board, each against the one above it."""
+        _, teams, names, ranks, *numbers, ps, verdicts = zip(*lines, strict=True)
         found = (
-            [_text(line.team) for line in lines],
-            [_text(line.name) for line in lines],
-            [str(line.rank) for line in lines],
-            [line.ranks for line in lines],
-            [line.difference for line in lines],
-            [line.interval for line in lines],
-            [_text(line.p) for line in lines],
-            [_text(line.verdict) for line in lines],
+            escaped(teams),
+            escaped(names),
+            list(map(str, ranks)),
+            *numbers,
+            escaped(ps),
+            escaped(verdicts),
         )
-        return Markup("".join(self.told.each((), found)))  # noqa: S704, as above
+        return _html(self.told.each((), (), found))
 
     def matrix(self, grid: Matrix, home: str) -> Markup:
         """The rows of runs by subsets; ``home`` is the way to the folder of the task."""
-        entries, many = [row.entry for row in grid.rows], len(grid.rows)
+        entries = [row.entry for row in grid.rows]
+        columns = (self._plain(column, "", spans=False) for column in grid.columns)
         found = (
             [entry.slug for entry in entries],
-            [_text(entry.team) for entry in entries],
-            [_text(entry.name) for entry in entries],
-            ["".join(map(self._flag, sorted(entry.flags.items()))) for entry in entries],
-            list(map("".join, zip(*map(self._plain, grid.columns), strict=True))),
+            escaped([entry.team for entry in entries]),
+            escaped([entry.name for entry in entries]),
+            self._flags([sorted(entry.flags.items()) for entry in entries]),
+            list(map("".join, zip(*columns, strict=True))),
         )
         apart = [not row.rank for row in grid.rows]
-        return Markup("".join(self.across.each(([home] * many, apart), found)))  # noqa: S704
-
-    def _plain(self, cells: Sequence[Cell]) -> list[str]:
-        """The cells of a column that tell no intervals: few of a long one differ."""
-        few = tuple(set(cells))
-        known = dict(zip(few, self._scores(few, "", spans=False), strict=True))
-        return [known[cell] for cell in cells]
-
-    def cells(self, drawn: _Drawn, extras: Sequence[str]) -> Markup:
-        """Cells with their strips, as in a row."""
-        each = zip(drawn, extras, strict=False)
-        made = (self._column((one,), (strip,), extra, spans=False) for (one, strip), extra in each)
-        return Markup("".join(chain.from_iterable(made)))  # noqa: S704, as above
+        return _html(self.across.each((home,), (apart,), found))
 
     def score(self, cell: Cell, extra: str = "", *, spans: bool = False) -> Markup:
         """A cell without a strip; ``spans``: with its interval, or why it has none."""
-        return Markup("".join(self._scores((cell,), extra, spans=spans)))  # noqa: S704, as above
+        return _html(self._plain(joined((cell,)), extra, spans=spans))
 
     def lines(self, rows: Sequence[Sequence[Cell]], *, spans: bool = False) -> list[Markup]:
         """The cells of each of some rows."""
-        made = iter(self._scores(tuple(chain.from_iterable(rows)), "", spans=spans))
-        return [Markup("".join(islice(made, len(row)))) for row in rows]  # noqa: S704, as above
+        every = tuple(chain.from_iterable(rows))
+        made = iter(self._plain(joined(every), "", spans=spans))
+        return [_html(islice(made, len(row))) for row in rows]
 
-    def _scores(self, cells: Sequence[Cell], extra: str, *, spans: bool) -> list[str]:
+    def _plain(self, cells: Cells, extra: str, *, spans: bool) -> list[str]:
         """Cells without strips; ``spans``: with their intervals, or why they have none."""
-        if not cells:
-            return []
-        texts, marks, notes, best, bins, lows, highs, whys, floors, within, noises = zip(
-            *cells, strict=True
-        )
-        none = [""] * len(cells)
-        hints = map(_unspanned, notes, lows, marks, whys) if spans else notes
         return self.plain.each(
-            ([extra] * len(cells), best, marks, within),
-            (
-                list(map(sort, texts, marks)),
-                list(map(_text, hints)),
-                list(map(_text, notes)),
-                texts,
-                ["" if many is None else f"{many:,}" for many in bins],
-                list(map(span, lows, highs)) if spans else none,
-                noises,
-                floors,
-            ),
+            (extra, spans), (cells.best, cells.mark, cells.within), _said(cells)
         )
 
-    def _rows(self, lines: Sequence[Place], printed: Sequence[Sequence[str]]) -> list[str]:
-        """Rows of what is printed in each: who, the primary, the diagram, other cells, and n."""
-        entries, against = [line.row.entry for line in lines], [line.against for line in lines]
+    def _columns(
+        self, columns: Sequence[Column], extras: Sequence[str], *, spans: bool
+    ) -> Iterator[list[str]]:
+        """The cells of columns with their strips; ``spans``: the first ones with intervals."""
+        for one, extra in zip(columns, (" primary", *extras), strict=False):
+            values = (*_said(one.cells), *one.strips)
+            yield self.cell.each((extra, spans), _kinds(one.cells), values)
+            spans = False
+
+    def _ranks(self, places: Sequence[Place]) -> list[str]:
+        """The beginnings of rows: the ranks, and whether each is told from the row above."""
+        entries, against = [place.row.entry for place in places], [p.against for p in places]
         signs = [one.sign if one else "" for one in against]
         said = zip(against, signs, strict=True)
         return self.row.each(
-            ([sign == "≠" for sign in signs], [line.scored for line in lines]),
+            (),
+            ([sign == "≠" for sign in signs], [place.scored for place in places]),
             (
                 [entry.slug for entry in entries],
                 [entry.team_slug for entry in entries],
-                [str(line.row.rank or "") for line in lines],
+                [str(place.row.rank or "") for place in places],
                 [one.ranks if one and one.ranks != "–" else "" for one in against],
                 signs,
-                [_text(one.said) if one and sign else "" for one, sign in said],
-                *printed,
+                escaped([one.said if one and sign else "" for one, sign in said]),
             ),
         )
 
-    def _who(self, lines: Sequence[Place], ways: tuple[str, str]) -> list[str]:
-        entries, many = [line.row.entry for line in lines], len(lines)
-        pages, ahead = [has_page(entry) for entry in entries], [line.ahead for line in lines]
+    def _who(self, places: Sequence[Place], ways: tuple[str, str]) -> list[str]:
+        entries = [place.row.entry for place in places]
         return self.who.each(
-            (*([way] * many for way in ways), pages, ahead),
+            ways,
+            ([has_page(entry) for entry in entries], [place.ahead for place in places]),
             (
                 [entry.slug for entry in entries],
                 [entry.team_slug for entry in entries],
-                [_text(entry.team) for entry in entries],
-                [_text(entry.name) for entry in entries],
-                ["".join(map(self._flag, line.flags)) for line in lines],
-                [_text(line.row.why) for line in lines],
+                escaped([entry.team for entry in entries]),
+                escaped([entry.name for entry in entries]),
+                self._flags([place.flags for place in places]),
+                escaped([place.row.why for place in places]),
             ),
         )
 
-    def _flag(self, one: tuple[str, str]) -> str:
-        name, why = one
-        return self.flag((), (_text(name), _text(why)))
+    def _flags(self, each: Sequence[Sequence[tuple[str, str]]]) -> list[str]:
+        """The flags of each of many, with their reasons."""
+        made = iter(self.flag.each((), (), [escaped(x) for x in zip(*chain(*each), strict=True)]))
+        return ["".join(islice(made, len(flags))) if flags else "" for flags in each]
 
-    def _column(
-        self, cells: Sequence[Cell], strips: Sequence[Strip | None], extra: str, *, spans: bool
-    ) -> list[str]:
-        """The cells of a column with their strips; ``spans``: with their intervals."""
-        texts, marks, notes, best, bins, lows, highs, whys, floors, within, noises = zip(
-            *cells, strict=True
-        )
-        intervals, none = list(map(span, lows, highs)), [""] * len(cells)
-        hints = map(hint, intervals, marks, notes, whys)
-        each = zip(hints, notes, whys, strict=True)
-        return self.cell.each(
-            ([extra] * len(cells), best, marks, within),
-            (
-                list(map(sort, texts, marks)),
-                [_text(said) if note or why else said for said, note, why in each],
-                list(map(_text, notes)),
-                texts,
-                ["" if many is None else f"{many:,}" for many in bins],
-                intervals if spans else none,
-                noises,
-                floors,
-                [strip.floor if strip else "" for strip in strips],
-                [strip.path if strip else "" for strip in strips],
-            ),
-        )
+    def _sparks(self, each: Sequence[Spark | None]) -> list[str]:
+        none = ("",) * 6
+        found = [
+            (str(s.share), str(s.below), str(s.bins), s.about, s.line, s.points) if s else none
+            for s in each
+        ]
+        return self.spark.each((), (), list(zip(*found, strict=True)))
 
-    def _spark(self, one: Spark | None) -> str:
-        if one is None:
-            return self.spark((), ("",) * 6)
-        numbers = (str(one.share), str(one.below), str(one.bins))
-        return self.spark((), (*numbers, one.about, one.line, one.points))
-
-    def _n(self, lines: Sequence[Place]) -> list[str]:
-        sizes = [line.n for line in lines]
+    def _n(self, places: Sequence[Place]) -> list[str]:
+        sizes = [place.n for place in places]
         return self.scored.each(
+            (),
             (),
             (
                 ["" if n is None else str(n) for n in sizes],
                 ["" if n is None else f"{n:,}" for n in sizes],
-                [f"{line.of:,}" if line.fewer else "" for line in lines],
+                [f"{place.of:,}" if place.fewer else "" for place in places],
             ),
         )
 
 
-def _unspanned(note: str, low: str, mark: str, why: str) -> str:
-    """What is said of a cell that shows its interval: why there is none, too."""
-    none = f"no interval: {why}" if why and not low and mark != "–" else ""
-    return f"{note}; {none}" if note and none else note or none
+def _kinds(cells: Cells) -> tuple[Sequence[object], ...]:
+    return cells.best, cells.mark, cells.within
 
 
-@lru_cache(1 << 14)  # the same notes and names stand on every board
-def _text(words: str) -> str:
-    return str(escape(words))
+def _said(cells: Cells) -> tuple[Sequence[str], ...]:
+    """What cells say, column by column, in the order in which macros take it."""
+    bins = ["" if many is None else f"{many:,}" for many in cells.bin]
+    notes, whys = escaped(cells.note), escaped(cells.no_span)
+    return cells.text, cells.sorts, notes, whys, bins, cells.spans, cells.noise, cells.floor
+
+
+def _html(texts: Iterable[str]) -> Markup:
+    return Markup("".join(texts))  # noqa: S704, of macros, and text that was escaped
 
 
 def rows(room: object) -> Rows:

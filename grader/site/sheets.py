@@ -64,6 +64,21 @@ class Sheet:
         """The board of a subset, or of the whole task."""
         return self.boards[part.key if part else "all"]
 
+    def columns(self, part: Part | None, *keys: str) -> list[tuple[Score | None, ...]]:
+        """The scores of a board's rows by each of some measures."""
+        subset = part.key if part else "all"
+        return self.found(self.ranks(part).rows, [(key, subset) for key in keys])
+
+    def found(
+        self, rows: Iterable[Row], places: Sequence[tuple[str, str]]
+    ) -> list[tuple[Score | None, ...]]:
+        """The scores of rows by each of some keys, subsets.
+
+        Run by run: what is read one after the other lies near in memory.
+        """
+        each = [list(map(self.scores[row.entry.slug].get, places)) for row in rows]
+        return list(zip(*each, strict=True)) or [()] * len(places)
+
     @property
     def slug(self) -> str:
         return self.results.task.slug

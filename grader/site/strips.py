@@ -1,17 +1,19 @@
 """Intervals as strips: a line and the value on it, on the axis that a column shares."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
-from grader.model import Measure, Score
-from grader.site.cells import Cell, cells, sort
-from grader.site.tables import marked
+import numpy as np
+
+from grader.model import FloatArray, Measure, Score
+from grader.site.cells import Cells, numbered
+from grader.site.tables import best_of
 
 _EDGE = 2  # of an axis within the 100 units of a strip
-_WHOLE = "M%.0f 0V8M%.0f 4H%.0f"
+_NONE = 101
+_PLACES = np.array([*map(str, range(_NONE)), ""], object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,40 +28,42 @@ class Axis:
         return f"{self.low:.6g}", f"{self.high:.6g}"
 
 
-class Strip(NamedTuple):
-    """A strip of 100 by 8: the path of a value and its interval, and that of its floor, if any.
+class Strips(NamedTuple):
+    """Strips of 100 by 8: the places of values, of the ends of their intervals, and of floors.
 
-    Browsers draw a path as fast as half of it: the fewer the better on a long board.
+    Each is empty where there is none.
     """
 
-    path: str
-    floor: str
+    value: Sequence[str]
+    low: Sequence[str]
+    high: Sequence[str]
+    floor: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """The cells of a measure in the order of rows, their strips, and the axis of these.
 
-    There is no strip where there is no value, and no axis where there is none at all.
+    There is no axis where there is no value at all.
     """
 
-    cells: tuple[Cell, ...]
-    strips: tuple[Strip | None, ...]
+    cells: Cells
+    strips: Strips
     axis: Axis | None
 
 
-def axis(values: Iterable[float], digits: int) -> Axis | None:
+def axis(values: FloatArray, digits: int) -> Axis | None:
     """The least axis with round ends that holds all values; None if there are none.
 
     Its ends have no more than ``digits`` decimals.
 
-    >>> [axis(x, 2).ends for x in ([0.116, 0.902], [0.61, 0.68], [0.611, 0.612], [3.0])]
+    >>> each = [0.116, 0.902], [0.61, 0.68], [0.611, 0.612], [3.0]
+    >>> [axis(np.array(x), 2).ends for x in each]
     [('0', '1'), ('0.6', '0.68'), ('0.61', '0.62'), ('2', '4')]
     """
-    found = tuple(values)
-    if not found:
+    if not values.size:
         return None
-    low, high = min(found), max(found)
+    low, high = float(values.min()), float(values.max())
     if low == high:
         step = 10.0 ** max(math.floor(math.log10(abs(low) or 1.0)), -digits)
         return Axis(low - step, high + step)
@@ -80,40 +84,17 @@ def column(
 
     ranked  how many of the scores, the first ones, are of ranked runs: the best of these is marked
     """
-    made = cells(scores, digits)
-    if not made:
-        return Column((), (), None)
-    texts, marks, _, _, _, lows, highs, _, floors, *_ = zip(*made, strict=True)
-    made[:ranked] = marked(measure, made[:ranked])
-    numbers = [_numbers(each) for each in (list(map(sort, texts, marks)), lows, highs, floors)]
-    found = [number for each in numbers for number in each if number is not None]
-    on = axis([*found, 0.0] if any(floors) else found, digits)
-    return Column(tuple(made), tuple(_strips(on, numbers)), on)
+    made, numbers = numbered(scores, digits)
+    known = numbers[~np.isnan(numbers)]
+    on = axis(np.append(known, 0.0) if any(made.floor) else known, digits)
+    best = best_of(measure, numbers[0], ranked)
+    return Column(made._replace(best=best), _strips(on, numbers), on)
 
 
-def _numbers(texts: Sequence[str]) -> Sequence[float | None]:
-    return list(map(float, texts)) if all(texts) else [float(x) if x else None for x in texts]
-
-
-def _strips(on: Axis | None, numbers: Sequence[Sequence[float | None]]) -> Iterable[Strip | None]:
-    """The strips of values, the ends of their intervals, and floors."""
+def _strips(on: Axis | None, numbers: FloatArray) -> Strips:
+    """The strips of what cells print as numbers."""
     if on is None:
-        return [None] * len(numbers[0])
+        return Strips(*[[""] * numbers.shape[1]] * 4)
     unit = (100 - 2 * _EDGE) / (on.high - on.low)
-    zero = _EDGE - on.low * unit
-    places = [[x if x is None else zero + x * unit for x in each] for each in numbers]
-    *ends, floors = places
-    below = ["" if floor is None else f"M{_EDGE} 4H{floor:.0f}" for floor in floors]
-    if any(None in each for each in ends):
-        paths = [_path(*each) for each in zip(*ends, strict=True)]
-    else:  # most columns of a long board
-        flat = tuple(chain.from_iterable(zip(*ends, strict=True)))
-        paths = (f"{_WHOLE}\n" * len(below) % flat).splitlines()
-    return [Strip(*each) if each[0] else None for each in zip(paths, below, strict=True)]
-
-
-def _path(value: float | None, low: float | None, high: float | None) -> str:
-    """A stroke at a value, and a line from end to end; empty without a value."""
-    if value is None:
-        return ""
-    return f"M{value:.0f} 0V8" if low is None or high is None else _WHOLE % (value, low, high)
+    places = np.rint(_EDGE - on.low * unit + numbers * unit).clip(0, 100)
+    return Strips(*_PLACES[np.nan_to_num(places, nan=_NONE).astype(int)].tolist())

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from operator import add
 
+import numpy as np
+
 from grader.board import lead
-from grader.model import Entry, Measure, Row
+from grader.model import Entry, FloatArray, Measure, Row
 from grader.site.addresses import Part
-from grader.site.cells import Cell, cells
+from grader.site.cells import Cell, Cells, cells, numbered
 from grader.site.sheets import Sheet, measures, shown_grading
 
 
@@ -37,13 +39,13 @@ class Matrix:
     measure: Measure
     parts: tuple[Part, ...]
     rows: tuple[Row, ...]
-    columns: tuple[tuple[Cell, ...], ...]
+    columns: tuple[Cells, ...]
     said: tuple[Said, ...]
 
     @property
     def valued(self) -> bool:
         """Whether some run has a value."""
-        return any(cell.text not in ("", "–") for column in self.columns for cell in column)
+        return any(text not in ("", "–") for column in self.columns for text in column.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +63,18 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
     measure = lead(on.results, chosen[0].key)
     rows = tuple(row for row in on.board.rows if shown_grading(row.entry))
     many, digits = sum(row.rank is not None for row in rows), on.results.task.ranking.digits
-    places = [(measure.key, part.key) for part in chosen]
-    # Run by run: what is read one after the other lies near in memory.
-    found = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
-    columns = []
-    for scores in zip(*found, strict=True):
-        made = cells(scores, digits, spans=False)
-        columns.append((*marked(measure, made[:many]), *made[many:]))
-    in_rows = chain.from_iterable(zip(*columns, strict=True))
-    return Matrix(measure, chosen, rows, tuple(columns), said_of([(measure, in_rows)]))
+    found = on.found(rows, [(measure.key, part.key) for part in chosen])
+    made = (numbered(scores, digits, spans=False) for scores in found)
+    columns = tuple(one._replace(best=best_of(measure, x[0], many)) for one, x in made)
+    said = said_of([(measure, chain.from_iterable(_rows(columns)))])
+    return Matrix(measure, chosen, rows, columns, said)
+
+
+def _rows(columns: Sequence[Cells]) -> Iterator[tuple[Cell, ...]]:
+    """The cells in rows, if they say more than numbers."""
+    if all(column.silent for column in columns):
+        return iter(())
+    return zip(*(column.each for column in columns), strict=True)
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
@@ -84,15 +89,15 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     return Profile(groups, rows, said_of(rows))
 
 
-def marked(measure: Measure, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The cells of a column with the best shown values marked, if the values differ."""
-    keys = [cell.sort for cell in cells]
-    found = set(filter(None, keys))
-    if measure.better == "none" or len(found) < 2:
-        return tuple(cells)
-    best = (max if measure.better == "higher" else min)(found, key=float)
-    each = zip(cells, keys, strict=True)
-    return tuple(cell._replace(best=True) if key == best else cell for cell, key in each)
+def best_of(measure: Measure, values: FloatArray, many: int) -> list[bool]:
+    """Which values of a column are the best of the first ``many``, if these differ."""
+    least, most = (end(values[:many], initial=np.nan) for end in (np.fmin.reduce, np.fmax.reduce))
+    if measure.better == "none" or not least < most:
+        return [False] * len(values)
+    best = values == (most if measure.better == "higher" else least)
+    best[many:] = False
+    found: list[bool] = best.tolist()
+    return found
 
 
 def said_of(columns: Iterable[tuple[Measure, Iterable[Cell]]]) -> tuple[Said, ...]:

@@ -98,9 +98,8 @@ def _lines(on: Sheet) -> dict[str, list[Line]]:
     """The rows of each team on a board, in its order."""
     rows = [row for row in on.board.rows if row.entry.team_slug]
     places = [(measure.key, "all") for measure in _in_view(on)]
-    scores = [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
     digits = on.results.task.ranking.digits
-    columns = (cells(column, digits) for column in zip(*scores, strict=True))
+    columns = (cells(column, digits) for column in on.found(rows, places))
     found: dict[str, list[Line]] = {}
     may = may_rank(on)
     for row, printed in zip(rows, zip(*columns, strict=True), strict=True):

@@ -70,9 +70,8 @@ def versus(on: Sheet, part: Part | None = None) -> Compared:
     found = on.results.versus.get(subset)
     if found is None or found.comparison is None:
         return Compared(reason=found.reason if found else "")
-    ranked, every = on.ranks(part).ranked, (tally(on.results), subset)
-    counted = [on.scores[row.entry.slug].get(every) for row in ranked]
-    most = max((one.n for one in counted if one), default=0)
+    ranked, (counted,) = on.ranks(part).ranked, on.columns(part, tally(on.results))
+    most = max((one.n for one in counted[: len(ranked)] if one), default=0)
     rows = tuple(_against(found, found.comparison, ranked, on.results.task.ranking.digits))
     return Compared(rows, found.n, found.n < most, found.comparison.adjacent)
 
