@@ -8,7 +8,7 @@ from grader.data import folder
 from grader.measures import find
 from grader.measures.intervals import ENDLESS
 from grader.model import Score
-from grader.site.cells import Cell, cell, cells
+from grader.site.cells import Cell, cell, cells, joined
 from grader.site.environment import environment
 from grader.site.strips import column
 from grader.site.tables import said_of
@@ -122,7 +122,7 @@ def test_what_cells_have_to_say_stands_below_their_table_once_each():
         )
     ]
     hmr = [cell(score(1.0, why="fails 7 of 12: 10 are needed"), 1)] * 3
-    told = said_of([(find("ece@10"), ece), (find("hmr"), hmr)])
+    told = said_of([(find("ece@10"), joined(ece)), (find("hmr"), joined(hmr))])
     assert [(one.mark, one.measure.key, one.note, one.cells) for one in told] == [
         ("†", "ece@10", "a convention", 2),
         ("–", "ece@10", "no right answer", 1),

@@ -29,6 +29,7 @@ from grader.site.cells import Cell, cell, cells
 from grader.site.sheets import Sheet, family, measures, shown_grading
 from grader.site.strips import Column, column
 
+FRONT = ("accuracy", "hmr")
 _METHODS = {"isotonic": "isotonic, cross-fitted", "temperature": "temperature, cross-fitted"}
 
 
@@ -177,13 +178,17 @@ def _referred_in(on: Sheet, part: Part) -> tuple[Entry | None, Sequence[Referenc
     return next(e for e in on.results.entries if e.slug == found.slug), found.references
 
 
-def front(on: Sheet, part: Part | None = None) -> tuple[Row, ...]:
+def front(
+    on: Sheet,
+    part: Part | None,
+    accuracies: Sequence[Score | None],
+    rewards: Sequence[Score | None],
+) -> tuple[Row, ...]:
     """The ranked runs that no other beats in both accuracy and HMR, at the shown precision.
 
-    On a subset only where HMR is a column of its board.
+    On a subset only where HMR is a column of its board. The scores of its rows are by FRONT.
     """
     digits, rows = on.results.task.ranking.digits, on.ranks(part).ranked
-    accuracies, rewards = on.columns(part, "accuracy", "hmr")
     known = [_reward(row.entry, one, part) for row, one in zip(rows, rewards, strict=False)]
     across = rounded([one and one.value for one in accuracies[: len(rows)]], digits)
     points = [

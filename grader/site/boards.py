@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grader.model import Measure, Row, Score
 from grader.signature import shared, signature
 from grader.site.addresses import Part
-from grader.site.analyses import front
+from grader.site.analyses import FRONT, front
 from grader.site.newest import latest
 from grader.site.sheets import Sheet, measures, shown_grading, tally
 from grader.site.sparks import Spark, spark
@@ -87,16 +87,17 @@ def board(on: Sheet, part: Part | None = None) -> Table:
     """The board of a task, or of one of its subsets."""
     ranks, chosen = on.ranks(part), measures(on.results, part)
     digits, many = on.results.task.ranking.digits, len(ranks.ranked)
-    *found, counted = on.columns(part, *(m.key for m in chosen), tally(on.results))
+    keys = (*(m.key for m in chosen), tally(on.results), *FRONT)
+    *found, counted, accuracies, rewards = on.columns(part, keys)
     columns = tuple(column(m, one, digits, many) for m, one in zip(chosen, found, strict=True))
-    against, ahead = versus(on, part), front(on, part)
+    against, ahead = versus(on, part, counted), front(on, part, accuracies, rewards)
     each = zip(chosen, columns, strict=True)
     return Table(
         chosen,
         columns,
         tuple(_places(on, part, counted, columns[0], (against, ahead))),
         ranks.rule,
-        said_of((m, [] if one.cells.silent else one.cells.each) for m, one in each),
+        said_of((m, one.cells) for m, one in each),
         against,
         ahead,
         _signature(ranks.ranked, found[0]),

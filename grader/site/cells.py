@@ -72,11 +72,6 @@ class Cells(NamedTuple):  # long boards have a great many
         """What tables sort by: the rounded values. Empty stands last, as bounds of one do."""
         return list(map(_sort, self.text, self.mark)) if any(self.mark) else self.text
 
-    @property
-    def silent(self) -> bool:
-        """Whether none of them has to say more than its numbers."""
-        return not (any(self.mark) or any(self.no_span))
-
 
 def span(low: str, high: str) -> str:
     """An interval by its ends."""

@@ -18,7 +18,7 @@ from grader.site.lone import Lone
 from grader.site.pictures.coverage import printed_points
 from grader.site.pictures.names import both
 from grader.site.pictures.runs import named
-from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading
+from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading, tally
 from grader.site.tables import Profile, profile
 from grader.site.versus import Compared, printed_pairs, versus
 
@@ -198,4 +198,4 @@ def _told(
 
 def above(on: Sheet) -> Compared:
     """Each ranked run against the row above it: what the page says without script."""
-    return versus(on)
+    return versus(on, None, *on.columns(None, [tally(on.results)]))

@@ -22,7 +22,7 @@ from grader.model import (
 )
 from grader.signature import signature
 from grader.site.addresses import phases as slugs
-from grader.site.cells import Cell, cell
+from grader.site.cells import Cell, cell, joined
 from grader.site.sheets import Contest
 from grader.site.tables import Said, said_of
 
@@ -89,7 +89,7 @@ def _printed(release: Release, board: FrozenBoard) -> Printed:
     runs = {one.run: one for one in release.frozen.runs}
     places = tuple(_place(release, row, keys, runs[row.run], board.digits) for row in board.rows)
     measures = tuple(find(key) for key in keys)
-    said = said_of((m, (p.cells[i] for p in places)) for i, m in enumerate(measures))
+    said = said_of((m, joined([p.cells[i] for p in places])) for i, m in enumerate(measures))
     return Printed(board, measures, places, said)
 
 

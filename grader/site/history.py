@@ -11,7 +11,7 @@ from itertools import pairwise
 from grader.board import lead, score
 from grader.measures import find
 from grader.model import Closed, Measure, Named, Release, Row
-from grader.site.cells import Cell, cell
+from grader.site.cells import Cell, cell, joined
 from grader.site.frozen import Official, Place, Printed, official, wholes
 from grader.site.sheets import Contest, Sheet, has_page
 from grader.site.tables import Said, said_of
@@ -62,7 +62,8 @@ class Board:
     @property
     def said(self) -> tuple[Said, ...]:
         """What marks mean, and why values have no interval."""
-        return said_of([(self.measure, (line.cell for line in self.lines if not line.why))])
+        cells = joined([line.cell for line in self.lines if not line.why])
+        return said_of([(self.measure, cells)])
 
     @property
     def name(self) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain, repeat
@@ -51,7 +51,7 @@ class Pattern:
         found = [""] * len(values[0])
         for kind, at in _by_kind(parts, len(found)):
             text, places = self._cut((*same, *kind), len(values))
-            columns = [map(values[place].__getitem__, at) for place in places]
+            columns = [_picked(values[place], at) for place in places]
             rows = zip(*columns, strict=True) if columns else repeat(())
             for i, row in zip(at, rows, strict=False):
                 found[i] = text % row
@@ -69,6 +69,10 @@ class Pattern:
             places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
             self.cuts[kind] = _MARK.sub("%s", printed), places
         return self.cuts[kind]
+
+
+def _picked(column: Sequence[str], at: Sequence[int]) -> Iterable[str]:
+    return column if len(at) == len(column) else map(column.__getitem__, at)
 
 
 def _alike(column: Sequence[object]) -> object:

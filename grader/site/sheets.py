@@ -64,7 +64,7 @@ class Sheet:
         """The board of a subset, or of the whole task."""
         return self.boards[part.key if part else "all"]
 
-    def columns(self, part: Part | None, *keys: str) -> list[tuple[Score | None, ...]]:
+    def columns(self, part: Part | None, keys: Iterable[str]) -> list[tuple[Score | None, ...]]:
         """The scores of a board's rows by each of some measures."""
         subset = part.key if part else "all"
         return self.found(self.ranks(part).rows, [(key, subset) for key in keys])

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from operator import add
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from grader.board import lead
 from grader.model import Entry, FloatArray, Measure, Row
 from grader.site.addresses import Part
-from grader.site.cells import Cell, Cells, cells, numbered
+from grader.site.cells import Cell, Cells, cells, joined, numbered
 from grader.site.sheets import Sheet, measures, shown_grading
 
 
@@ -66,15 +66,9 @@ def matrix(on: Sheet, dimension: str) -> Matrix:
     found = on.found(rows, [(measure.key, part.key) for part in chosen])
     made = (numbered(scores, digits, spans=False) for scores in found)
     columns = tuple(one._replace(best=best_of(measure, x[0], many)) for one, x in made)
-    said = said_of([(measure, chain.from_iterable(_rows(columns)))])
+    in_rows = (tuple(chain(*zip(*each, strict=True))) for each in zip(*columns, strict=True))
+    said = said_of([(measure, Cells._make(in_rows))])
     return Matrix(measure, chosen, rows, columns, said)
-
-
-def _rows(columns: Sequence[Cells]) -> Iterator[tuple[Cell, ...]]:
-    """The cells in rows, if they say more than numbers."""
-    if all(column.silent for column in columns):
-        return iter(())
-    return zip(*(column.each for column in columns), strict=True)
 
 
 def profile(on: Sheet, entry: Entry) -> Profile:
@@ -86,7 +80,7 @@ def profile(on: Sheet, entry: Entry) -> Profile:
     found = [find((key, place)) for key in wanted for place in places]
     made = iter(cells(found, on.results.task.ranking.digits))
     rows = tuple((m, tuple(islice(made, len(places)))) for m in wanted.values())
-    return Profile(groups, rows, said_of(rows))
+    return Profile(groups, rows, said_of((m, joined(each)) for m, each in rows))
 
 
 def best_of(measure: Measure, values: FloatArray, many: int) -> list[bool]:
@@ -100,14 +94,15 @@ def best_of(measure: Measure, values: FloatArray, many: int) -> list[bool]:
     return found
 
 
-def said_of(columns: Iterable[tuple[Measure, Iterable[Cell]]]) -> tuple[Said, ...]:
+def said_of(columns: Iterable[tuple[Measure, Cells]]) -> tuple[Said, ...]:
     """Every note once for each measure, with how many of its cells carry it."""
     found = []
     for measure, made in columns:
-        cells = tuple(made)
-        notes = Counter((c.mark, c.note) for c in cells if c.mark)
+        notes = Counter(compress(zip(made.mark, made.note, strict=True), made.mark))
         found += [Said(mark, measure, note, many) for (mark, note), many in notes.items()]
-        whys = Counter(c.no_span for c in cells if c.no_span and not c.low and c.mark != "–")
+        each = zip(made.no_span, made.low, made.mark, strict=True)
+        unspanned = (why for why, low, mark in each if why and not low and mark != "–")
+        whys = Counter(unspanned if any(made.no_span) else ())
         found += [Said("", measure, why, many) for why, many in _alike(whys)]
     return tuple(sorted(found, key=lambda said: ("†", "–", "").index(said.mark)))
 

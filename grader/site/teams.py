@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.model import Entry, Measure, Naming, Row
-from grader.site.cells import Cell, cells
+from grader.site.cells import Cell, cells, joined
 from grader.site.sheets import Contest, Sheet, has_page, measures, shown_grading
 from grader.site.tables import Said, said_of
 from grader.site.versus import may_rank
@@ -52,7 +52,7 @@ class Showing:
     @property
     def said(self) -> tuple[Said, ...]:
         """What marks mean, and why values have no interval."""
-        columns = zip(*(line.cells for line in self.lines), strict=True)
+        columns = map(joined, zip(*(line.cells for line in self.lines), strict=True))
         return said_of(zip(self.measures, columns, strict=True))
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.board import shown, shown_each
-from grader.model import Comparison, Pair, Row, Versus
+from grader.model import Comparison, Pair, Row, Score, Versus
 from grader.site.addresses import Part
-from grader.site.sheets import Sheet, tally
+from grader.site.sheets import Sheet
 
 _APART = "not compared"
 
@@ -64,13 +64,16 @@ class Compared:
         return any(row.verdict and not row.sign for row in self.rows)
 
 
-def versus(on: Sheet, part: Part | None = None) -> Compared:
-    """Each ranked row of a board against the one above; nothing where nobody asked."""
+def versus(on: Sheet, part: Part | None, counted: Sequence[Score | None]) -> Compared:
+    """Each ranked row of a board against the one above; nothing where nobody asked.
+
+    counted  the scores of rows in which every instance counts once
+    """
     subset = part.key if part else "all"
     found = on.results.versus.get(subset)
     if found is None or found.comparison is None:
         return Compared(reason=found.reason if found else "")
-    ranked, (counted,) = on.ranks(part).ranked, on.columns(part, tally(on.results))
+    ranked = on.ranks(part).ranked
     most = max((one.n for one in counted[: len(ranked)] if one), default=0)
     rows = tuple(_against(found, found.comparison, ranked, on.results.task.ranking.digits))
     return Compared(rows, found.n, found.n < most, found.comparison.adjacent)

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from grader.board import shown
 from grader.model import Row
+from grader.site.analyses import FRONT
 from grader.site.analyses import front as best
 from grader.site.pictures.axes import Axis, axis, line, window
 from grader.site.pictures.marks import MOST, Box, Kind, Mark, Spot, marked
@@ -35,7 +36,7 @@ def front(on: Sheet) -> Picture | None:
     found = list(_points(on, digits))
     if not found:
         return None
-    ahead = {row.entry.slug for row in best(on)}
+    ahead = {row.entry.slug for row in best(on, None, *on.columns(None, FRONT))}
     across = axis(window([x for _, x, _ in found], (0, 1), LEAST), (LEFT, LEFT + WIDE), digits)
     up = axis(window([y for *_, y in found], (0, 1), LEAST), (TOP + TALL, TOP), digits)
     most = max(NAMED, len(ahead)) if len(found) > MOST else MOST  # of many the front before all
