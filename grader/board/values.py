@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -43,6 +44,30 @@ def shown_each(values: Sequence[float | None], digits: int) -> list[str]:
     made = f"%.{digits}f " * len(known) % known
     none = shown(0.0, digits)
     return made.replace(f"-{none} ", f"{none} ").split()
+
+
+def shown_columns(
+    columns: Sequence[Sequence[float | None]], digits: int
+) -> tuple[list[list[str]], FloatArray]:
+    """Columns of one length as ``shown_each`` has them, and the numbers of these texts, else NaN.
+
+    In many few differ: each that there may be between the least and the largest is printed once.
+
+    >>> texts, numbers = shown_columns([[0.12, None], [0.14, -0.0001]], 1)
+    >>> texts, numbers.tolist()
+    ([['0.1', ''], ['0.1', '0.0']], [[0.1, nan], [0.1, 0.0]])
+    """
+    numbers = as_shown(list(chain.from_iterable(columns)), digits).reshape(len(columns), -1)
+    scale, none = 10.0**digits, np.isnan(numbers)
+    steps = np.rint(numbers[~none] * scale)
+    if not steps.size or (many := steps.max() - (least := steps.min()) + 1) > numbers.size:
+        return [shown_each(column, digits) for column in columns], numbers
+    each = np.array(
+        ["", *shown_each(((least + np.arange(many)) / scale).tolist(), digits)], object
+    )
+    at = np.zeros(numbers.shape, int)
+    at[~none] = steps - least + 1
+    return each[at].tolist(), numbers
 
 
 def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:

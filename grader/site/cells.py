@@ -1,12 +1,12 @@
 """Scores as printed: numbers become text here, once, and templates only print it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from grader.board import printed, shown, shown_each
-from grader.board.values import as_shown, rounded
+from grader.board.values import shown_columns
 from grader.model import FloatArray, Score
 
 WITHIN = "not distinguishable from calibrated at this n"
@@ -89,7 +89,28 @@ def cell(score: Score | None, digits: int) -> Cell:
 
 def cells(scores: Sequence[Score | None], digits: int) -> list[Cell]:
     """The cells of a row or a column, made together."""
-    return numbered(scores, digits)[0].each
+    known = _known(scores, spans=True)
+    made = _defined(known, [shown_each(each, digits) for each in known.numbers], digits)
+    return _among(scores, made, digits)
+
+
+def numbered(
+    scores: Sequence[Score | None], digits: int, *, spans: bool = True
+) -> tuple[Cells, FloatArray]:
+    """The cells of a long column, and the numbers in them, each NaN where there is none.
+
+    These are the values, the lower and the upper ends of intervals, and the floors.
+
+    spans  whether they tell intervals
+    """
+    known = _known(scores, spans=spans)
+    texts, numbers = shown_columns(known.numbers, digits)
+    made = _defined(known, texts, digits)
+    if len(known.scores) == len(scores):
+        return made, numbers
+    found = np.full((len(numbers), len(scores)), np.nan)
+    found[:, [_has_value(score) for score in scores]] = numbers
+    return joined(_among(scores, made, digits)), found
 
 
 def joined(cells: Sequence[Cell]) -> Cells:
@@ -97,25 +118,14 @@ def joined(cells: Sequence[Cell]) -> Cells:
     return Cells._make(zip(*cells, strict=True) if cells else [()] * len(Cells._fields))
 
 
-def numbered(
-    scores: Sequence[Score | None], digits: int, *, spans: bool = True
-) -> tuple[Cells, FloatArray]:
-    """The cells of a column, and the numbers in them, each NaN where there is none.
+def _has_value(score: Score | None) -> bool:
+    return score is not None and score.value is not None
 
-    These are the values, the lower and the upper ends of intervals, and the floors.
 
-    spans  whether they tell intervals
-    """
-    known = [s for s in scores if s is not None and s.value is not None]
-    made, numbers = _defined(known, digits, spans=spans)
-    if len(known) == len(scores):
-        return made, numbers
-    there, defined = [s is not None and s.value is not None for s in scores], iter(made.each)
-    each = zip(scores, there, strict=True)
-    cells = [next(defined) if one else _undefined(score, digits) for score, one in each]
-    found = np.full((len(numbers), len(scores)), np.nan)
-    found[:, there] = numbers
-    return joined(cells), found
+def _among(scores: Sequence[Score | None], made: Cells, digits: int) -> list[Cell]:
+    """The cells of scores, of which those of the ones with values are made."""
+    each = iter(made.each)
+    return [next(each) if _has_value(score) else _undefined(score, digits) for score in scores]
 
 
 def _undefined(score: Score | None, digits: int) -> Cell:
@@ -126,52 +136,66 @@ def _undefined(score: Score | None, digits: int) -> Cell:
     return Cell(text, mark, score.note or "no reason was given")
 
 
-def _defined(scores: Sequence[Score], digits: int, *, spans: bool) -> tuple[Cells, FloatArray]:
-    """The cells of scores that have values."""
-    if not scores:
-        return joined(()), np.empty((4, 0))
-    _, _, _, values, lows, highs, notes, whys, details, _ = zip(*scores, strict=True)
+class _Known(NamedTuple):
+    """Scores that have values, and by columns what cells show of them.
+
+    ``numbers`` are the values, the lower and the upper ends of intervals, and the floors.
+    """
+
+    scores: Sequence[Score]
+    numbers: Sequence[Sequence[float | None]]
+    notes: Sequence[str]
+    whys: Sequence[str]
+    details: Sequence[Mapping[str, float]]
+
+
+def _known(scores: Sequence[Score | None], *, spans: bool) -> _Known:
+    known = [score for score in scores if score is not None and score.value is not None]
+    each = zip(*known, strict=True) if known else [()] * len(Score._fields)
+    _, _, _, values, lows, highs, notes, whys, details, _ = each
     if not spans:
-        lows = highs = (None,) * len(scores)
-        whys = ("",) * len(scores)
+        lows = highs = (None,) * len(known)
+        whys = ("",) * len(known)
     if None in lows or None in highs:  # an interval has both ends
-        there = [None not in ends for ends in zip(lows, highs, strict=True)]
-        lows, highs = (
-            tuple(end if both else None for end, both in zip(each, there, strict=True))
-            for each in (lows, highs)
-        )
-    bins = [each.get("n of the bin") for each in details]
-    floors = [each.get("floor 95%") for each in details]
-    made = Cells(
-        shown_each(values, digits),
-        ["†" if note else "" for note in notes],
-        notes,
-        [False] * len(scores),  # which is the best is known of whole columns
+        pairs = zip(lows, highs, strict=True)
+        ends = [(None, None) if None in pair else pair for pair in pairs]
+        lows, highs = zip(*ends, strict=True)
+    floors = [one.get("floor 95%") for one in details]
+    return _Known(known, (values, lows, highs, floors), notes, whys, details)
+
+
+def _defined(known: _Known, texts: Sequence[Sequence[str]], digits: int) -> Cells:
+    """The cells of scores that have values, whose numbers are these texts."""
+    values, lows, highs, floors = texts
+    bins = [each.get("n of the bin") for each in known.details]
+    return Cells(
+        values,
+        ["†" if note else "" for note in known.notes],
+        known.notes,
+        [False] * len(bins),  # which is the best is known of whole columns
         [None if size is None else int(size) for size in bins],
-        shown_each(lows, digits),
-        shown_each(highs, digits),
-        whys,
-        *_floors(scores, floors, digits),
+        lows,
+        highs,
+        known.whys,
+        floors,
+        *_within(known, digits),
     )
-    return made, np.array([as_shown(each, digits) for each in (values, lows, highs, floors)])
 
 
-def _floors(
-    scores: Sequence[Score], floors: Sequence[float | None], digits: int
-) -> tuple[Sequence[str], Sequence[bool], Sequence[str]]:
-    """The floors of scores, which values are within theirs, and all of it in words."""
-    if floors.count(None) == len(floors):
-        return [""] * len(floors), [False] * len(floors), [""] * len(floors)
-    means, above = [one.floor_mean for one in scores], [one.above_floor for one in scores]
-    least = shown_each(floors, digits)
-    pairs = list(zip(means, floors, strict=True))
+def _within(known: _Known, digits: int) -> tuple[Sequence[bool], Sequence[str]]:
+    """Which of some values are within their floors, and all there is to say of these, in words."""
+    within, said = [False] * len(known.scores), [""] * len(known.scores)
+    at = [i for i, floor in enumerate(known.numbers[-1]) if floor is not None]
+    if not at:
+        return within, said
+    some = [known.scores[i] for i in at]
+    pairs = [one.floor_mean for one in some], [one.floor_95 for one in some]
+    short, numbers = shown_columns(pairs, digits)
     # With a digit more than values have, so that both can be right, but where there are no more.
-    told = zip(rounded(means, digits), rounded(floors, digits), strict=True)
-    whole = [pair == same for pair, same in zip(pairs, told, strict=True)]
-    fine = list(zip(*(shown_each(column, digits + 1) for column in (means, floors)), strict=True))
-    short = list(zip(shown_each(means, digits), least, strict=True)) if any(whole) else fine
-    said = [
-        "" if None in pair else _NOISE[over is True] % (two if no_more else three)
-        for pair, over, no_more, two, three in zip(pairs, above, whole, short, fine, strict=True)
-    ]
-    return least, [over is False for over in above], said
+    whole = (numbers == np.array(pairs, np.float64)).all(axis=0).tolist()
+    fine, _ = shown_columns(pairs, digits + 1)
+    texts = (zip(*each, strict=True) for each in (short, fine))
+    for i, one, no_more, two, three in zip(at, some, whole, *texts, strict=True):
+        within[i] = one.above_floor is False
+        said[i] = _NOISE[not within[i]] % (two if no_more else three) if all(three) else ""
+    return within, said

@@ -22,7 +22,7 @@ from grader.model import (
 )
 from grader.signature import signature
 from grader.site.addresses import phases as slugs
-from grader.site.cells import Cell, cell, joined
+from grader.site.cells import Cell, cells, joined
 from grader.site.sheets import Contest
 from grader.site.tables import Said, said_of
 
@@ -97,9 +97,9 @@ def _place(
     release: Release, row: FrozenRow, keys: list[str], run: FrozenRun, digits: int
 ) -> Place:
     scores = {score.measure: score for score in row.scores}
-    cells = tuple(cell(scores.get(key), digits) for key in keys)
+    made = tuple(cells([scores.get(key) for key in keys], digits))
     n = max((score.n for score in row.scores), default=None)
-    return Place(row.rank, release.names[row.run], row.why, run.flags, cells, n)
+    return Place(row.rank, release.names[row.run], row.why, run.flags, made, n)
 
 
 def title(release: Release) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.board import shown, shown_each
+from grader.board.values import shown_columns
 from grader.model import Comparison, Pair, Row, Score, Versus
 from grader.site.addresses import Part
 from grader.site.sheets import Sheet
@@ -131,9 +132,10 @@ def printed_pairs(
         (None, None) if low is None or high is None else (-high, -low) if back else (low, high)
         for low, high, back in zip(lows, highs, turned, strict=True)
     ]
-    least, most = (shown_each(column, digits) for column in zip(*ends, strict=True))
+    columns = (differences, *zip(*ends, strict=True))
+    (told, least, most), _ = shown_columns(columns, digits)
     return (
-        [text or "–" for text in shown_each(differences, digits)],
+        [text or "–" for text in told],
         [f"{low} to {high}" if low else "–" for low, high in zip(least, most, strict=True)],
         [text or "–" for text in printed_ps(ps, min(3, digits))],
     )
