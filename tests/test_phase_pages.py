@@ -37,11 +37,11 @@ from grader.publishing import publish
 from grader.report import terms
 from grader.site import pages, render
 from grader.site.addresses import phases as slugs
+from grader.site.comparing import above as against
 from grader.site.lone import Lone
 from grader.site.newest import latest_of
 from grader.site.pictures.forest import forest
 from grader.site.sheets import sheet
-from grader.site.versus import versus as against
 from grader.tasks import parse as parse_task
 from grader.tasks import read_gold
 
