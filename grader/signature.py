@@ -11,6 +11,7 @@ import numpy as np
 from grader.model import Score, Task
 from grader.version import __version__
 
+_RUN = re.compile(r"\|run:[^|]*")
 REFUSING = ("names", "sources")  # keys of [run] that refuse a file, and change no number of one
 
 
@@ -64,7 +65,7 @@ def shared(each: Iterable[str]) -> str:
     >>> shared(["gold:v1|run:sha256:9f|seed:1", "gold:v1|run:sha256:a0|seed:2"])
     'gold:v1|seed:several'
     """
-    found = dict.fromkeys(re.sub(r"\|run:[^|]*", "", one) for one in each)
+    found = dict.fromkeys(_RUN.sub("", one) for one in each)
     pieces = zip(*(one.split("|") for one in found), strict=False)
     return "|".join(
         piece[0] if len(set(piece)) == 1 else f"{piece[0].partition(':')[0]}:several"

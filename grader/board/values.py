@@ -1,6 +1,5 @@
 """A run's scores as boards read and print them."""
 
-import math
 from collections.abc import Sequence
 from itertools import chain
 
@@ -76,8 +75,10 @@ def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:
     >>> rounded([0.12345, -0.0001, None, 0.0625], 3)
     [0.123, 0.0, None, 0.062]
     """
-    found: list[float] = as_shown(values, digits).tolist()
-    return [None if math.isnan(each) else each for each in found]
+    found: list[float | None] = as_shown(values, digits).tolist()
+    if None not in values:
+        return found
+    return [None if value is None else x for value, x in zip(values, found, strict=True)]
 
 
 def as_shown(values: Sequence[float | None], digits: int) -> FloatArray:

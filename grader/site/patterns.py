@@ -1,11 +1,11 @@
 """Macros that are printed very often: once with marks, which values take the place of."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import chain, repeat
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 _FIRST = 0xE000  # of characters for private use: the mark of the first value
 _MARK = re.compile("[\ue000-\ue0ff]")
 _APART = "\0"
-_Cut = tuple[str, tuple[int, ...]]
+_Cut = tuple[str, Callable[[Sequence[str]], Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Pattern:
 
     def __call__(self, kind: tuple[object, ...], values: tuple[str, ...]) -> str:
         """What the macro prints of values that are HTML already, or text that was escaped."""
-        text, places = self._cut((*kind, *map(bool, values)), len(values))
-        return text % tuple(values[place] for place in places)
+        text, chosen = self._cut((*kind, *map(bool, values)), len(values))
+        return str(text % chosen(values))
 
     def each(
         self,
@@ -48,17 +48,14 @@ class Pattern:
         if not (values and values[0]):
             return []
         parts = [*map(_alike, kinds), *map(_there, values)]
-        found = [""] * len(values[0])
-        for kind, at in _by_kind(parts, len(found)):
-            text, places = self._cut((*same, *kind), len(values))
-            columns = [_picked(values[place], at) for place in places]
-            rows = zip(*columns, strict=True) if columns else repeat(())
-            for i, row in zip(at, rows, strict=False):
-                found[i] = text % row
-        return found
+        varied = [part for part in parts if isinstance(part, list)]
+        keys = list(zip(*varied, strict=True)) or [()] * len(values[0])
+        cuts = {own: self._cut((*same, *_kind(parts, own)), len(values)) for own in set(keys)}
+        each = zip(map(cuts.__getitem__, keys), zip(*values, strict=True), strict=True)
+        return [text % chosen(row) for (text, chosen), row in each]
 
     def _cut(self, kind: tuple[object, ...], values: int) -> _Cut:
-        """The text with ``%s`` where a value stands, and which values these are.
+        """The text with ``%s`` where values stand, and what picks these in their order.
 
         kind  with whether there is each of the ``values``
         """
@@ -67,12 +64,13 @@ class Pattern:
             marks = (chr(_FIRST + i) if one else "" for i, one in enumerate(there))
             printed = str(self.macro(*given, *marks)).replace("%", "%%")
             places = tuple(ord(mark) - _FIRST for mark in _MARK.findall(printed))
-            self.cuts[kind] = _MARK.sub("%s", printed), places
+            chosen = itemgetter(*places) if places else _nothing
+            self.cuts[kind] = _MARK.sub("%s", printed), chosen
         return self.cuts[kind]
 
 
-def _picked(column: Sequence[str], at: Sequence[int]) -> Iterable[str]:
-    return column if len(at) == len(column) else map(column.__getitem__, at)
+def _nothing(_: Sequence[str]) -> tuple[()]:
+    return ()
 
 
 def _alike(column: Sequence[object]) -> object:
@@ -81,26 +79,14 @@ def _alike(column: Sequence[object]) -> object:
 
 
 def _there(values: Sequence[str]) -> object:
-    """Whether all are not empty, or which are not."""
+    """Whether all are there, or which are."""
     return all(values) or (any(values) and list(map(bool, values)))
 
 
-def _by_kind(
-    parts: Sequence[object], many: int
-) -> Iterator[tuple[tuple[object, ...], Sequence[int]]]:
-    """Yield each kind that there is among many, and which of them are of it.
-
-    parts  of a kind: what all have, or a list of what each has
-    """
-    varied = [part for part in parts if isinstance(part, list)]
-    found: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for i, own in enumerate(zip(*varied, strict=True)):
-        found[own].append(i)
-    if not varied:
-        yield tuple(parts), range(many)
-    for own, at in found.items():
-        each = iter(own)
-        yield tuple(next(each) if isinstance(part, list) else part for part in parts), at
+def _kind(parts: Sequence[object], own: tuple[object, ...]) -> Iterator[object]:
+    """The parts of a kind: of lists, in which the many differ, it has its own."""
+    each = iter(own)
+    return (next(each) if isinstance(part, list) else part for part in parts)
 
 
 def each(macro: Callable[..., str], same: tuple[object, ...], *columns: Sequence[Any]) -> Markup:
