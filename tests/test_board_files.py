@@ -34,7 +34,7 @@ from test_phase_pages import (
 )
 
 from grader.board import phased, rank, visible
-from grader.board.values import rounded
+from grader.board.values import rounded, shown_columns, shown_each
 from grader.model import Snapshot
 from grader.site import render
 from grader.tabular import columns
@@ -358,6 +358,13 @@ def test_many_numbers_are_those_that_each_alone_is_printed_as(digits):
     want = [None if v is None else float(Decimal(v).quantize(unit, context=FINE)) for v in values]
     got = rounded(values, digits)
     assert got == want
+    near = [v for v in values if v is None or abs(v) <= 1]
+    for each in ([values, values[::-1]], [near * 20, near[::-1] * 20]):
+        texts, numbers = shown_columns(each, digits)
+        assert texts == [shown_each(column, digits) for column in each]
+        assert [[None if math.isnan(x) else x for x in row] for row in numbers.tolist()] == [
+            rounded(column, digits) for column in each
+        ]
     assert not any(
         value == 0 and math.copysign(1, value) < 0 for value in got if value is not None
     )
@@ -366,6 +373,9 @@ def test_many_numbers_are_those_that_each_alone_is_printed_as(digits):
 def test_numbers_without_decimals_and_none_at_all():
     assert rounded([1e16, -1.7976931348623157e308, None], 2) == [1e16, -1.80e308, None]
     assert rounded([], 3) == []
+    assert shown_columns([[], []], 3)[0] == [[], []]
+    assert shown_columns([[2e16] * 9, [2e16 + 8] * 9], 2)[0] == [["2.00e+16"] * 9] * 2
+    assert shown_columns([[1.7976931348623157e308]], 2)[0] == [["1.80e+308"]]
 
 
 FINE = Context(prec=60, rounding=ROUND_HALF_EVEN)

@@ -1,15 +1,18 @@
 """A run's scores as boards read and print them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.measures import find, within
 from grader.measures.intervals import ENDLESS
 from grader.model import Entry, FloatArray, Measure, Results, Score
 
 LARGE = 1e15  # a width this large has no decimals any more
+_BLOCK = 1000  # numbers one after the other whose texts are made together
 _EXACT = 1e12  # below it products with a power of ten are less than a thousandth off
 
 
@@ -50,23 +53,29 @@ def shown_columns(
 ) -> tuple[list[list[str]], FloatArray]:
     """Columns of one length as ``shown_each`` has them, and the numbers of these texts, else NaN.
 
-    In many few differ: each that there may be between the least and the largest is printed once.
+    In many few differ: all that there may be between the least and the largest are printed once.
 
     >>> texts, numbers = shown_columns([[0.12, None], [0.14, -0.0001]], 1)
     >>> texts, numbers.tolist()
     ([['0.1', ''], ['0.1', '0.0']], [[0.1, nan], [0.1, 0.0]])
     """
     numbers = as_shown(list(chain.from_iterable(columns)), digits).reshape(len(columns), -1)
-    scale, none = 10.0**digits, np.isnan(numbers)
-    steps = np.rint(numbers[~none] * scale)
-    if not steps.size or (many := steps.max() - (least := steps.min()) + 1) > numbers.size:
+    with np.errstate(over="ignore"):
+        steps = np.rint(numbers * 10.0**digits)
+    least = np.fmin.reduce(steps, axis=None, initial=np.nan)
+    most = np.fmax.reduce(steps, axis=None, initial=np.nan)
+    if not (least > -_EXACT and most < min(least + numbers.size, _EXACT)):
         return [shown_each(column, digits) for column in columns], numbers
-    each = np.array(
-        ["", *shown_each(((least + np.arange(many)) / scale).tolist(), digits)], object
-    )
-    at = np.zeros(numbers.shape, int)
-    at[~none] = steps - least + 1
-    return each[at].tolist(), numbers
+    first, last = least // _BLOCK, most // _BLOCK
+    at = np.fmax(steps - first * _BLOCK + 1, 0).astype(int)  # 0 where there is none
+    return _texts(first, last, digits)[at].tolist(), numbers
+
+
+@lru_cache(1 << 5)
+def _texts(first: float, last: float, digits: int) -> NDArray[np.object_]:
+    """No text, and then those of all numbers from a block of them to another."""
+    steps = np.arange(first * _BLOCK, (last + 1) * _BLOCK)
+    return np.array(["", *shown_each((steps / 10.0**digits).tolist(), digits)], object)
 
 
 def rounded(values: Sequence[float | None], digits: int) -> list[float | None]:

@@ -157,11 +157,17 @@ def _known(scores: Sequence[Score | None], *, spans: bool) -> _Known:
         lows = highs = (None,) * len(known)
         whys = ("",) * len(known)
     if None in lows or None in highs:  # an interval has both ends
-        pairs = zip(lows, highs, strict=True)
-        ends = [(None, None) if None in pair else pair for pair in pairs]
-        lows, highs = zip(*ends, strict=True)
+        lows, highs = _beside(lows, highs), _beside(highs, lows)
     floors = [one.get("floor 95%") for one in details]
     return _Known(known, (values, lows, highs, floors), notes, whys, details)
+
+
+def _beside(
+    ends: Sequence[float | None], others: Sequence[float | None]
+) -> tuple[float | None, ...]:
+    """Some ends of intervals, where the others are known too."""
+    both = zip(ends, others, strict=True)
+    return tuple([None if other is None else end for end, other in both])
 
 
 def _defined(known: _Known, texts: Sequence[Sequence[str]], digits: int) -> Cells:
