@@ -35,7 +35,7 @@ class Rows:
     def rows(
         self, table: Table, ways: tuple[str, str], extras: Sequence[str]
     ) -> tuple[Markup, Markup, Markup]:
-        """The rows of a board: ranked ones, those without a rank, and of these the late ones.
+        """The rows of a board: ranked ones, those without a rank, and late ones apart from these.
 
         ways    to the root of the site, and to the folder of the task
         extras  what each cell's class has beside others, but for the first
@@ -96,9 +96,7 @@ class Rows:
 
     def _plain(self, cells: Cells, extra: str, *, spans: bool) -> list[str]:
         """Cells without strips; ``spans``: with their intervals, or why they have none."""
-        return self.plain.each(
-            (extra, spans), (cells.best, cells.mark, cells.within), _said(cells)
-        )
+        return self.plain.each((extra, spans), _kinds(cells), _said(cells))
 
     def _columns(
         self, columns: Sequence[Column], extras: Sequence[str], *, spans: bool

@@ -12,8 +12,8 @@ from grader.site.cells import Cells, numbered
 from grader.site.tables import best_of
 
 _EDGE = 2  # of an axis within the 100 units of a strip
-_NONE = 101
-_PLACES = np.array([*map(str, range(_NONE)), ""], object)
+_PLACES = np.array([*map(str, range(101)), ""], object)
+_NONE = len(_PLACES) - 1
 
 
 @dataclass(frozen=True, slots=True)
