@@ -116,6 +116,8 @@ def escaped(texts: Sequence[str]) -> list[str]:
     >>> escaped(["<b>", "0.5"]), escaped(["&\0", ""]), escaped([])
     (['&lt;b&gt;', '0.5'], ['&amp;\x00', ''], [])
     """
+    if not any(texts):
+        return list(texts)
     made = str(escape(_APART.join(texts))).split(_APART)
     return made if len(made) == len(texts) else [str(escape(text)) for text in texts]
 
