@@ -554,6 +554,26 @@ def test_what_is_read_later_has_gone_through_the_same_gate(gate):
     later = replace(found, analysed=unread(analysis_text(found.analysis), 1, AT))
     assert gate(later).analysis == gate(found).analysis != found.analysis
     assert gate(gate(later)).analysis == gate(gate(found)).analysis
+    brief = gate(later).brief
+    assert (brief.verdict, brief.selective) == (
+        gate(found).analysis.verdict,
+        gate(found).analysis.selective,
+    )
+    assert (brief.ladder, brief.poolings, brief.references) == ((), (), ())
+    read = gate(later)
+    assert read.analysis is read.brief  # what is read already is not read again
+
+
+def test_subsets_that_are_called_like_parts_of_an_analysis_are_none():
+    names = ['"verdict":{},"poolings":', '","selective":{}', '\\","scope":null']
+    cells = ['"' + name.replace('"', '""') + '"' for name in names]
+    gold = "id,answer,subset\n" + "".join(f"q{i},x,{cells[i % 3]}\n" for i in range(90))
+    lines = (f"q{i},{'xxz'[i % 3]},0.{i + 10}\n" for i in range(90))
+    run = "id,answer,confidence\n" + "".join(lines)
+    found = graded(run, gold, "[resampling]\nresamples = 20\n").analysis
+    assert names[0] == found.poolings[0].crosses[0].right
+    brief = read_analysis(analysis_text(found), brief=True)
+    assert (brief.verdict, brief.selective) == (found.verdict, found.selective)
 
 
 def test_the_public_sees_no_decomposition_of_a_small_subset():

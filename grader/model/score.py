@@ -223,6 +223,11 @@ class Graded:
         """What was analysed, which is read if it is not yet."""
         return self.analysed.read if isinstance(self.analysed, Unread) else self.analysed
 
+    @property
+    def brief(self) -> Analysis | None:
+        """The same, of which no more is there for sure than its verdict and its curve."""
+        return self.analysed.brief if isinstance(self.analysed, Unread) else self.analysed
+
     @cached_property
     def waits(self) -> bool:
         """Whether not all of its answers are judged yet."""

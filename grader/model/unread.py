@@ -12,13 +12,16 @@ from grader.model.analysis import Analysis
 class Unread:  # noqa: PLW1641, a hash would read it
     """An analysis as it is stored, which is read when it is asked for: few of many are.
 
+    ``reader`` takes the text, and ``brief``: whether no more is wanted than the verdict and the
+    curve. Of these a board needs every run's, and they are half of the text.
+
     ``steps`` are what is done to it then, one after the other: a viewer that may not see all of
     it gets it no other way. ``source`` is another for each text there ever was, and depends on
     nothing that one says: what it says of itself has that and the steps, and no word of the text.
     """
 
     text: str
-    reader: Callable[[str], Analysis]
+    reader: Callable[..., Analysis]
     source: str
     steps: tuple[tuple[Callable[..., Analysis], tuple[Any, ...]], ...] = ()
 
@@ -33,7 +36,16 @@ class Unread:  # noqa: PLW1641, a hash would read it
 
     @cached_property
     def read(self) -> Analysis:
-        found = self.reader(self.text)
+        return self._after(self.reader(self.text))
+
+    @cached_property
+    def brief(self) -> Analysis:
+        """The verdict and the curve; the rest is empty, unless it was read anyway."""
+        known: Analysis | None = self.__dict__.get("read")
+        return known or self._after(self.reader(self.text, brief=True))
+
+    def _after(self, found: Analysis) -> Analysis:
+        """What the steps make of it."""
         for do, given in self.steps:
             found = do(found, *given)
         return found
@@ -44,7 +56,8 @@ def then(
 ) -> Analysis | Unread | None:
     """An analysis after something is done to it: at once, or as soon as it is read.
 
-    do  a function of a module, which has a name; twice the same is as good as once
+    do  a function of a module, which has a name; twice the same is as good as once, and no part
+        of an analysis hangs on another
     """
     if not isinstance(found, Unread):
         return found and do(found, *given)

@@ -202,6 +202,6 @@ def front(
 
 def _reward(entry: Entry, found: Score | None, part: Part | None) -> float | None:
     """A run's HMR; on the whole, whether its task lists that measure or not."""
-    if found is None and part is None and entry.graded and entry.graded.analysis:
-        return entry.graded.analysis.verdict.hmr
+    if found is None and part is None and entry.graded and entry.graded.brief:
+        return entry.graded.brief.verdict.hmr
     return found and found.value

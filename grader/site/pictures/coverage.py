@@ -148,9 +148,9 @@ def printed_points(entry: Entry, digits: int) -> tuple[tuple[str, ...], ...]:
 def _found(entry: Entry) -> Selective:
     """A run's curve with at most FINEST points and the last; without any if none is shown."""
     graded = shown_grading(entry)
-    if graded is None or graded.analysis is None:
+    if graded is None or graded.brief is None:
         return Selective(0, (), ())
-    found = graded.analysis.selective
+    found = graded.brief.selective
     kept: list[Kept] = []
     for point in found.points:
         if (

@@ -32,8 +32,8 @@ def rewards(entry: Entry) -> Rewards | None:
     graded = shown_grading(entry)
     if graded is None:
         return None
-    if graded.analysis is not None:
-        found = graded.analysis.verdict
+    if graded.brief is not None:
+        found = graded.brief.verdict
         return Rewards(found.r_o, found.r_u, found.hmr)
     scores = [score(entry, key) for key in ("r_o", "r_u", "hmr")]
     values = [s.value for s in scores if s is not None and s.value is not None]
