@@ -1,6 +1,6 @@
 """A board as files for papers and programs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from grader.board import lead
@@ -9,7 +9,7 @@ from grader.model import Row, Score
 from grader.site.sheets import Contest, Sheet, has_page, shown_grading
 from grader.tabular.board import board
 from grader.tabular.citation import bibtex, work_of
-from grader.tabular.columns import Plain, Series, as_json, csv, records
+from grader.tabular.columns import Series, as_json, csv, records
 from grader.tabular.latex import tabular
 from grader.tabular.parquet import able, parquet
 
@@ -65,28 +65,30 @@ def _made(on: Sheet) -> Iterator[tuple[str, bytes]]:
 
 def _columns(on: Sheet) -> tuple[Series, ...]:
     """The board: its rows are as ``_found`` has them, its numbers as the board prints them."""
-    found, digits = tuple(_found(on)), on.results.task.ranking.digits
-    heads, scores = _across(found, 2)
-    ranks, teams, runs, names, flags, unranked = _across(heads, 6)
+    found, digits = list(_found(on)), on.results.task.ranking.digits
+    rows, scores = _across(found, 2)
     keys, subsets, n, values, lows, highs, notes, without, details, _ = _across(scores, 10)
-    floored = [score if known else None for score, known in zip(scores, details, strict=True)]
+    entries, ranks, unranked = _across(rows, 3)
+    flags = {entry.slug: "; ".join(entry.flags) for entry in on.results.entries}
     return (
         Series("task", "text", [on.slug] * len(found)),
         Series("phase", "text", [on.phase.name if on.phase else ""] * len(found)),
         Series("subset", "text", subsets),
         Series("rank", "integer", ranks),
-        Series("team", "text", teams),
-        Series("run", "text", runs),  # its address
-        Series("name", "text", names),  # what the team calls it
-        Series("flags", "text", flags),
+        Series("team", "text", [entry.team for entry in entries]),
+        Series("run", "text", [entry.slug for entry in entries]),  # its address
+        Series("name", "text", [entry.name for entry in entries]),  # what the team calls it
+        Series("flags", "text", [flags[entry.slug] for entry in entries]),
         Series("unranked", "text", unranked),
         Series("measure", "text", keys),
         Series("n", "integer", n),
         Series("value", "double", rounded(values, digits)),
         Series("low", "double", rounded(lows, digits)),  # the ends of the 95% interval
         Series("high", "double", rounded(highs, digits)),
-        Series("floor_mean", "double", rounded([s and s.floor_mean for s in floored], digits)),
-        Series("floor_95", "double", rounded([s and s.floor_95 for s in floored], digits)),
+        Series(
+            "floor_mean", "double", rounded([each.get("floor mean") for each in details], digits)
+        ),
+        Series("floor_95", "double", rounded([each.get("floor 95%") for each in details], digits)),
         Series("note", "text", notes),
         Series("no_interval", "text", without),
     )
@@ -97,22 +99,18 @@ def _across(rows: Sequence[Sequence[Any]], many: int) -> tuple[Sequence[Any], ..
     return tuple(zip(*rows, strict=True)) or ((),) * many
 
 
-def _found(on: Sheet) -> Iterator[tuple[tuple[Plain, ...], Score]]:
+def _found(on: Sheet) -> Iterator[tuple[Row, Score]]:
     """Yield each run of the whole board with each of its scores, and of each subset's primary."""
-    for subset, made in on.boards.items():
-        first = lead(on.results, subset).key, subset
-        for row in made.rows:
-            scores, head = on.scores[row.entry.slug], _head(row)
-            if subset == "all":
-                yield from ((head, one) for (_, of), one in scores.items() if of == "all")
-            elif first in scores:
-                yield head, scores[first]
-
-
-def _head(row: Row) -> tuple[Plain, ...]:
-    """Its rank, team, address, what the team calls it, its flags, and why it has no rank."""
-    entry = row.entry
-    return row.rank, entry.team, entry.slug, entry.name, "; ".join(entry.flags), row.why
+    places = [(lead(on.results, subset).key, subset) for subset in on.boards]
+    # Run by run: what is read one after the other lies near in memory.
+    firsts = {slug: list(map(of.get, places)) for slug, of in on.scores.items()}
+    for i, (subset, made) in enumerate(on.boards.items()):
+        if subset == "all":
+            every = [(row, on.scores[row.entry.slug].values()) for row in made.rows]
+            yield from [(row, one) for row, of in every for one in of if one.subset == "all"]
+        else:
+            each = [(row, firsts[row.entry.slug][i]) for row in made.rows]
+            yield from [(row, one) for row, one in each if one]
 
 
 def _json(on: Sheet, columns: Sequence[Series]) -> str:
@@ -130,13 +128,9 @@ def _json(on: Sheet, columns: Sequence[Series]) -> str:
     }
     runs = (as_json(_run(row)) for row in on.board.rows)
     parts = [f"{as_json(key)}: {as_json(value)}" for key, value in told.items()]
-    parts += [f'"runs": {_lines(runs)}', f'"scores": {_lines(records(columns))}']
+    lines = {"runs": ",\n".join(runs), "scores": records(columns)}
+    parts += [f"{as_json(key)}: [\n{each}\n]" for key, each in lines.items()]
     return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _lines(each: Iterable[str]) -> str:
-    """A list with a line for each."""
-    return "[\n" + ",\n".join(each) + "\n]"
 
 
 def _run(row: Row) -> dict[str, object]:

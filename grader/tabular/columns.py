@@ -1,8 +1,9 @@
 """Long tables as files: columns of one kind, as CSV and as JSON."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeVar
 
 from grader.spreadsheet import neutral
@@ -11,7 +12,7 @@ Plain = str | float | None
 _Spelled = TypeVar("_Spelled", str, bytes)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Series:
     """A column; None where undefined. Its numbers are of one type, and none is a minus zero."""
 
@@ -21,8 +22,13 @@ class Series:
 
     def spelled(self, spell: Callable[[Plain], _Spelled]) -> list[_Spelled]:
         """What each cell is spelled as; what stands in many cells is spelled once."""
-        known = {cell: spell(cell) for cell in set(self.cells)}
+        known = {cell: spell(cell) for cell in self.different}
         return list(map(known.__getitem__, self.cells))
+
+    @cached_property
+    def different(self) -> frozenset[Plain]:
+        """What stands in its cells."""
+        return frozenset(self.cells)
 
 
 def csv(columns: Sequence[Series]) -> str:
@@ -30,15 +36,30 @@ def csv(columns: Sequence[Series]) -> str:
 
     A text that a spreadsheet would run as a formula gets a ``'`` in front.
     """
-    head = [_quoted(column.name) for column in columns]
-    rows = zip(*(column.spelled(_quoted) for column in columns), strict=True)
-    return "\n".join((*map(",".join, (head, *rows)), ""))
+    head = ",".join(_quoted(column.name) for column in columns)
+    ends = [*("," for _ in columns[1:]), "\n"]
+    return f"{head}\n{_printed(columns, _quoted, ['' for _ in columns], ends)}"
 
 
-def records(columns: Sequence[Series]) -> Iterator[str]:
-    """Yield each row as an object of JSON."""
-    rows = zip(*(column.spelled(_keyed(column.name)) for column in columns), strict=True)
-    return (f"{{{row}}}" for row in map(", ".join, rows))
+def records(columns: Sequence[Series]) -> str:
+    """The rows as objects of JSON, a line for each, with a comma after all but the last."""
+    starts = [f"{', ' if i else '{'}{as_json(c.name)}: " for i, c in enumerate(columns)]
+    ends = [*("" for _ in columns[1:]), "},\n"]
+    return _printed(columns, as_json, starts, ends).removesuffix(",\n")
+
+
+def _printed(
+    columns: Sequence[Series],
+    spell: Callable[[Plain], str],
+    starts: Sequence[str],
+    ends: Sequence[str],
+) -> str:
+    """The cells row by row, each as it is spelled, between the start and the end of its column."""
+    made, many = [""] * (len(columns) * len(columns[0].cells)), len(columns)
+    for i, (column, start, end) in enumerate(zip(columns, starts, ends, strict=True)):
+        known = {cell: f"{start}{spell(cell)}{end}" for cell in column.different}
+        made[i::many] = map(known.__getitem__, column.cells)
+    return "".join(made)
 
 
 def _quoted(cell: Plain) -> str:
@@ -46,11 +67,6 @@ def _quoted(cell: Plain) -> str:
         return '""' if cell is None else f'"{cell!r}"'
     text = neutral(cell).replace('"', '""')
     return f'"{text}"'
-
-
-def _keyed(name: str) -> Callable[[Plain], str]:
-    """How a cell is spelled in an object."""
-    return lambda cell: f"{as_json(name)}: {as_json(cell)}"
 
 
 as_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
