@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -38,7 +39,6 @@ from grader.report import terms
 from grader.site import pages, render
 from grader.site.addresses import phases as slugs
 from grader.site.comparing import above as against
-from grader.site.lone import Lone
 from grader.site.newest import latest_of
 from grader.site.pictures.forest import forest
 from grader.site.sheets import sheet
@@ -340,7 +340,8 @@ def test_pages_of_a_run_say_no_less_than_if_they_were_given_all_that_is_known(ke
     def whole(contest, _):
         for on in contest.sheets:
             for one in on.taking_part:
-                yield Lone(contest, on, one, latest_of(on, one), one.slug)
+                last = latest_of(on, one)
+                yield SimpleNamespace(contest=contest, on=on, entry=one, last=last, key=one.slug)
 
     alone = shown(of)
     assert len([path for path in alone if path.startswith("exams/run-")]) > 5

@@ -10,8 +10,10 @@ import pytest
 from sites import NOON, exams, snapshot
 
 from grader.board import visible
+from grader.board.few import coarse
+from grader.board.limits import ALWAYS, GUARDED
 from grader.errors import Mistake
-from grader.model import Bin, Entry, Score, Unread
+from grader.model import Bin, Entry, Score, Stored, Unread
 from grader.processors import meanwhile
 from grader.publishing import known, large, publish
 from grader.site import crew, render, renewed
@@ -91,6 +93,30 @@ def test_whatever_changes_of_a_score_changes_the_key_of_its_run_alone():
         graded = replace(mine.graded, scores=tuple(scores))
         after = keys(with_entry(replace(mine, graded=graded)))
         assert [k for k in before if before[k] != after[k]] == [("exams", RUN)], name
+
+
+def test_stored_scores_are_known_by_their_grading_as_long_as_the_gate_leaves_them():
+    graded = entry().graded
+    first, *rest = graded.scores
+    changed = (first._replace(value=0.123), *rest)
+
+    def made(scores):
+        of = with_entry(replace(entry(), graded=replace(graded, scores=scores)))
+        (seen_,) = (e for e in of.tasks[0].entries if e.slug == RUN)
+        return type(seen_.graded.scores), keys(of)["exams", RUN]
+
+    kind, key = made(Stored(graded.scores, "7 today"))
+    assert kind is Stored
+    assert key == made(Stored(graded.scores, "7 today"))[1] != made(graded.scores)[1]
+    assert key != made(Stored(changed, "8 today"))[1]
+    for limits in (ALWAYS, GUARDED):
+        stored = [
+            coarse(replace(graded, scores=Stored(s, "7")), limits)
+            for s in (graded.scores, changed)
+        ]
+        plain = [coarse(replace(graded, scores=s), limits) for s in (graded.scores, changed)]
+        assert stored == plain
+        assert all(type(one.scores) is (Stored if limits is ALWAYS else tuple) for one in stored)
 
 
 def test_whatever_changes_of_a_run_changes_its_key_alone():

@@ -112,6 +112,7 @@ from grader.model.score import (
     Rejected,
     Run,
     Score,
+    Stored,
     Undefined,
 )
 from grader.model.sums import (
@@ -263,6 +264,7 @@ __all__ = [
     "Split",
     "Standing",
     "Status",
+    "Stored",
     "Subsets",
     "Sums",
     "Task",

@@ -1,10 +1,10 @@
 """A run, checked, judged and scored."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -184,6 +184,20 @@ class Score(NamedTuple):  # there are very many: tuples are soon made, and soon 
             return None
         # Sums of the same terms in another order differ in the last digits.
         return self.value > self.floor_95 + 1e-9
+
+
+class Stored(tuple[Score, ...]):  # noqa: SLOT001, a tuple has room for no slot
+    """A run's scores as they are stored; what is made of them is a plain tuple.
+
+    ``source`` is another for all that there ever were, and depends on nothing that they say.
+    """
+
+    source: str
+
+    def __new__(cls, scores: Iterable[Score], source: str) -> Self:
+        made = super().__new__(cls, scores)
+        made.source = source
+        return made
 
 
 @dataclass(frozen=True, slots=True)

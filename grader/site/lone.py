@@ -7,9 +7,10 @@ given is in the digest.
 
 import marshal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from datetime import datetime
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -17,27 +18,47 @@ from pathlib import Path
 import numpy as np
 
 from grader.data import folder
-from grader.model import Entry, Graded, Results
+from grader.model import Dispute, Entry, Graded, Results, Score, Stored
 from grader.site.newest import latest_of
 from grader.site.sheets import Contest, Sheet, valued
 
 _USED = ("jinja2", "markdown-it-py", "markupsafe", "numpy")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lone:
     """A run, its phase and task without any other run.
 
-    ``told`` is a digest of the phase and the task, and of what makes pages. ``last`` is the last
-    instant at which anything of it came about; the contest's, too, since a page that told when it
-    was made would be another each time.
+    What its pages see is made when they are: most runs have a key alone, since they stay.
+
+    task  the task without any run, of its phases that of the run, without what stands beside it
+    told  a digest of that, and of what makes pages
     """
 
-    contest: Contest
-    on: Sheet
+    task: Contest
     entry: Entry
-    last: object
+    scores: Mapping[tuple[str, str], Score]
+    disputes: tuple[Dispute, ...]
     told: str
+
+    @cached_property
+    def on(self) -> Sheet:
+        """Its phase."""
+        (bare,) = self.task.sheets
+        results = replace(bare.results, entries=(self.entry,), disputes=self.disputes)
+        scores = {self.entry.slug: self.scores}
+        return replace(bare, results=results, scores=scores, valued=valued(scores.values()))
+
+    @cached_property
+    def contest(self) -> Contest:
+        """Its task, as of ``last``: pages that told when they are made would be others then."""
+        first = self.on if self.task.now is self.task.sheets[0] else self.task.now
+        return replace(self.task, sheets=(self.on,), now=first, at=self.last)
+
+    @property
+    def last(self) -> datetime:
+        """The last instant at which anything of it came about."""
+        return latest_of(self.on, self.entry)
 
     @property
     def key(self) -> str:
@@ -45,9 +66,9 @@ class Lone:
 
         It is sealed, since some of that is told to no reader: see ``_said``.
         """
-        results = self.on.results
-        said = _said(self.entry, counted=results.counted)
-        return _digest(results.seal, self.told, _text(results.disputes), *said)
+        results = self.task.sheets[0].results
+        said = _said(self.entry, self.disputes, counted=results.counted)
+        return _digest(results.seal, self.told, *said)
 
 
 def lone(contest: Contest, mark: str) -> Iterator[Lone]:
@@ -62,14 +83,7 @@ def lone(contest: Contest, mark: str) -> Iterator[Lone]:
         told = _digest(makers(), mark, _text(task))
         for entry in on.taking_part:
             own = tuple(one for one in on.results.disputes if one.run == entry.slug)
-            scores = {entry.slug: on.scores[entry.slug]}
-            results = replace(bare.results, entries=(entry,), disputes=own)
-            seen = valued(scores.values())
-            mine = replace(bare, results=results, scores=scores, valued=seen)
-            last = latest_of(mine, entry)
-            first = mine if now is bare else now
-            alone = replace(task, sheets=(mine,), now=first, at=last)
-            yield Lone(alone, mine, entry, last, told)
+            yield Lone(task, entry, on.scores[entry.slug], own, told)
 
 
 def _bare(on: Sheet) -> Sheet:
@@ -90,22 +104,24 @@ def _bare(on: Sheet) -> Sheet:
     return replace(on, results=results, boards={}, scores={}, valued=frozenset())
 
 
-def _said(entry: Entry, *, counted: bool) -> Iterator[bytes]:
+def _said(entry: Entry, disputes: Sequence[Dispute], *, counted: bool) -> Iterator[bytes]:
     """Yield all that there is of a run; its scores by themselves, which are most of it.
 
-    Of an analysis that is not read there is which one it is, which hangs on when the run came,
-    and what the gate does to it.
+    Of scores as they are stored, and of an analysis that is not read, there is which these are,
+    which hangs on when the run came, and what the gate does to the analysis.
 
     counted  whether pages show how many answers are right
     """
     graded: Graded | None = entry.graded
     if graded is None:
-        yield _text(entry)
+        yield _text((entry, disputes))
         return
     right = graded.right if counted else 0
     rest = replace(graded, scores=(), right=right, analysed=None, view=None)
-    yield _text(replace(entry, graded=rest))
-    yield _text(graded.analysed)
+    yield _text((replace(entry, graded=rest), graded.analysed, disputes))
+    if isinstance(graded.scores, Stored):
+        yield graded.scores.source.encode()
+        return
     scores = tuple(zip(*graded.scores, strict=True))
     try:
         yield marshal.dumps(scores, 2)  # of that version equal things have equal bytes

@@ -1,7 +1,6 @@
 """An analysis as JSON text, and back."""
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
 
 from pydantic import TypeAdapter
 
@@ -35,13 +34,11 @@ def analysis_text(found: Analysis | None) -> str | None:
     return None if found is None else json_text({"version": VERSION, "analysis": asdict(found)})
 
 
-def unread(text: str | None, grading: int, at: datetime) -> Unread | None:
+def unread(text: str | None, source: str) -> Unread | None:
     """The analysis of a stored text; None if it is of another version: ``rescore`` fills it.
 
-    grading  the key of its row, which is made anew whenever a run is graded again
-    at       when that was
+    source  that of its grading
     """
-    source = f"{grading} {at.isoformat()}"
     return Unread(text, read_analysis, source) if text and is_current(text) else None
 
 

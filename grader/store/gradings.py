@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
-from grader.model import Bin, Graded, Notice
+from grader.model import Bin, Graded, Notice, Stored
 from grader.store.analyses import analysis_text, is_current, unread
 from grader.store.golds import gold_number, json_text
 from grader.store.schema import golds, gradings, tasks
@@ -43,16 +43,20 @@ def insert_grading(
 
 
 def read_graded(row: Row[Any]) -> Graded:
-    """A run's scores from a row of ``gradings`` with the body of its scorecard."""
+    """A run's scores from a row of ``gradings`` with the body of its scorecard.
+
+    A run that is graded again has a new row, with another key.
+    """
+    source = f"{row.id} {row.at.isoformat()}"
     return Graded(
-        scores=read_scores(row.body),
+        scores=Stored(read_scores(row.body), source),
         notices=tuple(Notice(code, message) for code, message in json.loads(row.notices)),
         reliability=tuple(Bin(*bar) for bar in json.loads(row.reliability)),
         n=row.n,
         of=row.of,
         right=row.right,
         abstained=row.abstained,
-        analysed=unread(row.analysis, row.id, row.at),
+        analysed=unread(row.analysis, source),
     )
 
 
