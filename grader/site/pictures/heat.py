@@ -1,7 +1,8 @@
 """The primary measure of every run on every subset of a dimension, as shades with numbers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from grader.board import lead, printed, shown, shown_each
 from grader.model import Measure, Row, Score
@@ -97,24 +98,29 @@ def why_none(on: Sheet, parts: tuple[Part, ...]) -> str:
     The reason is that of all runs on all subsets that have instances, if it is one.
     """
     there = tuple(part for part in parts if part.n) or parts
-    scores = [one for each in _found(on, drawn_rows(on), there) for one in each if one]
-    if any(one.value is not None or one.extremes for one in scores):
-        return ""
-    reasons = {one.note for one in scores}
+    reasons = set()
+    for one in filter(None, chain.from_iterable(_found(on, drawn_rows(on), there))):
+        if one.value is not None or one.extremes:
+            return ""  # most often of the first run
+        reasons.add(one.note)
     return "no run has a value to show" + (f" ({reasons.pop()})" if len(reasons) == 1 else "")
 
 
-def _found(on: Sheet, rows: Iterable[Row], parts: tuple[Part, ...]) -> Found:
+def _found(
+    on: Sheet, rows: Iterable[Row], parts: tuple[Part, ...]
+) -> Iterator[list[Score | None]]:
+    """Yield the scores of each run by subset."""
     key = lead(on.results, parts[0].key).key
     places = [(key, part.key) for part in parts]
-    return [list(map(on.scores[row.entry.slug].get, places)) for row in rows]
+    for row in rows:
+        yield list(map(on.scores[row.entry.slug].get, places))
 
 
 def _heat(
     on: Sheet, rows: tuple[Row, ...], slug: str, dimension: str, parts: tuple[Part, ...]
 ) -> Picture:
     measure, digits = lead(on.results, parts[0].key), on.results.task.ranking.digits
-    found = _found(on, rows, parts)
+    found = list(_found(on, rows, parts))
     scale = _scale(measure, found[:MOST], digits)
     strips = tuple(
         _strip(row, TOP + HIGH * i, _row(parts, found[i], scale, digits))
