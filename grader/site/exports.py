@@ -69,6 +69,8 @@ def _columns(on: Sheet) -> tuple[Series, ...]:
     rows, scores = _across(found, 2)
     keys, subsets, n, values, lows, highs, notes, without, details, _ = _across(scores, 10)
     entries, ranks, unranked = _across(rows, 3)
+    floors = [(each.get("floor mean"), each.get("floor 95%")) for each in details]
+    means, limits = _across(floors, 2)
     flags = {entry.slug: "; ".join(entry.flags) for entry in on.results.entries}
     return (
         Series("task", "text", [on.slug] * len(found)),
@@ -85,10 +87,8 @@ def _columns(on: Sheet) -> tuple[Series, ...]:
         Series("value", "double", rounded(values, digits)),
         Series("low", "double", rounded(lows, digits)),  # the ends of the 95% interval
         Series("high", "double", rounded(highs, digits)),
-        Series(
-            "floor_mean", "double", rounded([each.get("floor mean") for each in details], digits)
-        ),
-        Series("floor_95", "double", rounded([each.get("floor 95%") for each in details], digits)),
+        Series("floor_mean", "double", rounded(means, digits)),
+        Series("floor_95", "double", rounded(limits, digits)),
         Series("note", "text", notes),
         Series("no_interval", "text", without),
     )

@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def _parts(column: Series) -> Iterator[np.ndarray | bytes | None]:
     yield None if full else np.packbits([cell is not None for cell in cells], bitorder="little")
     if column.kind == "text":
         texts = column.spelled(_encoded)
-        yield np.cumsum([0, *map(len, texts)], dtype=np.int32)
+        yield np.cumsum(np.fromiter(chain((0,), map(len, texts)), np.int32), dtype=np.int32)
         yield b"".join(texts)
     else:
         kind = np.float64 if column.kind == "double" else np.int64
