@@ -3,17 +3,19 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, repeat
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.compare import CONSTANT, DIFFERENT, FEW, LEVEL, SAME, less, standing
-from grader.linear import Linear, linearised
+from grader.linear import Linear, linearised, tally
 from grader.model import BoolArray, Comparison, FloatArray, IntArray, Measure, Pair
 from grader.stack import Stack
 
-_ROWS = 200  # runs whose pairs with as many others are looked at together
+_ROWS = 256  # runs whose pairs with as many others are looked at together
+_SINGLE = float(np.finfo(np.float32).eps)
 _ROUNDING = 1e-12  # share of what two runs vary by that may be rounding alone
 _ENDLESS = "so few instances tell none of so many pairs apart, whatever the difference"
 _NONE: Mapping[int, str] = MappingProxyType({})
@@ -39,7 +41,7 @@ def neighbours(stack: Stack, measure: Measure, apart: Mapping[int, str] = _NONE)
         return Comparison(pairs, (None,) * many, 0, None, values, reasons, adjacent=True)
     sign = -1 if measure.better == "lower" else 1
     field = _field(read, kept, sign * np.array([values[i] or 0.0 for i in kept]))
-    pairs = _pairs(values, reasons, _near(field, read, kept))
+    pairs = _pairs(values, reasons, _near(field, read, kept, values))
     better, worse = field.sure()
     ranks: list[tuple[int, int] | None] = [None] * many
     first, last = (1 + better).tolist(), (many - worse).tolist()
@@ -67,8 +69,10 @@ class _Field:
     """Runs that are compared, and what a difference between them needs.
 
     values     shape (runs,): more is better
-    influence  shape (runs, clusters): what each cluster adds to the run's value
+    influence  shape (clusters, runs): what each cluster adds to the run's value
     own        shape (runs,): the sums of their squares
+    size       shape (runs,): the roots of these
+    unit       like ``influence``, which is divided by ``size``, in single precision
     lean       shape (runs,): the covariance of a run's influence and the size of its cluster
     spread     the sum of the squared shares of the instances that each cluster has
     reach      the |S|/V that no pair goes beyond in 95% of cases
@@ -77,6 +81,8 @@ class _Field:
     values: FloatArray
     influence: FloatArray
     own: FloatArray
+    size: FloatArray
+    unit: NDArray[np.float32]
     lean: FloatArray
     spread: float
     reach: float
@@ -109,41 +115,67 @@ class _Field:
 
     def sure(self) -> tuple[IntArray, IntArray]:
         """How many runs are surely better than each, and surely worse."""
-        better = np.zeros(len(self.own), dtype=np.intp)
-        worse = np.zeros(len(self.own), dtype=np.intp)
-        starts = range(0, len(better), _ROWS)
-        some = [slice(start, start + _ROWS) for start in starts]
+        many = len(self.own)
+        better, worse = np.zeros(many, dtype=np.intp), np.zeros(many, dtype=np.intp)
+        some = np.array_split(np.arange(many), math.ceil(many / _ROWS))
         for one, two in combinations_with_replacement(some, 2):
-            above, below = self._far(one, two)
-            better[one] += above.sum(axis=1)
-            worse[one] += below.sum(axis=1)
+            above, below = self._far(slice(one[0], one[-1] + 1), slice(two[0], two[-1] + 1))
+            better[one] += tally(above, axis=1)
+            worse[one] += tally(below, axis=1)
             if two is not one:
-                better[two] += below.sum(axis=0)
-                worse[two] += above.sum(axis=0)
+                better[two] += tally(below, axis=0)
+                worse[two] += tally(above, axis=0)
         return better, worse
 
     def _far(self, one: slice, two: slice) -> tuple[BoolArray, BoolArray]:
         """Shape (one, two): which of two runs are surely better than one, and which worse.
 
-        Those by whose difference S is S² > ``reach``² V². There are very many pairs: each step is
-        in the place of the last.
+        Those by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Products
+        in single precision decide nearly all; what these leave open is looked at again.
         """
-        both = self.own[one, None] + self.own[two]
         apart = self.values[two] - self.values[one, None]
+        above, below = apart > 0, apart < 0
+        correlation = self.unit[:, one].T @ self.unit[:, two]
+        product = np.multiply(correlation, self.size[one, None])
+        product *= self.size[two]
+        beyond, variance = self._beyond(apart, product, one, two)
+        rounding = _SINGLE * len(self.unit) * (self.own[one].max() + self.own[two].max())
+        least = np.abs(np.minimum(beyond, variance, out=variance), out=variance)
+        far, near = beyond > 0, (least <= rounding) & (above | below)
+        again = np.flatnonzero(near.any(axis=1))
+        if again.size:
+            far[again] = self._exactly(one.start + again, two)
+        return far & above, far & below
+
+    def _exactly(self, one: IntArray, two: slice) -> BoolArray:
+        """Shape (one, two): which runs are surely apart."""
+        apart = self.values[two] - self.values[one, None]
+        product = self.influence[:, one].T @ self.influence[:, two]
+        beyond, variance = self._beyond(apart, product, one, two)
+        both = self.own[one, None] + self.own[two]
+        return np.asarray((beyond > 0) & (variance > _ROUNDING * both))
+
+    def _beyond(
+        self, apart: FloatArray, product: FloatArray, one: slice | IntArray, two: slice
+    ) -> tuple[FloatArray, FloatArray]:
+        """Shape (one, two): S² / ``reach``² less V², and the variance of the difference.
+
+        There are very many pairs: each step is in the place of the last.
+
+        apart    the differences
+        product  of the influences
+        """
         lean = self.lean[two] - self.lean[one, None]
-        variance = self.influence[one] @ self.influence[two].T
-        variance *= -2
-        variance += both
-        above = apart > 0
+        product *= -2
+        product += self.own[one, None]
+        product += self.own[two]
         lean *= apart
         apart *= apart
         apart *= 1 / self.reach**2 - self.spread
         apart -= np.abs(lean, out=lean)
         apart -= lean
-        far = apart > variance
-        both *= _ROUNDING
-        far &= variance > both
-        return far & above, far & ~above
+        apart -= product
+        return apart, product
 
 
 def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
@@ -155,53 +187,54 @@ def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
 
 
 def _field(read: Linear, kept: Sequence[int], values: FloatArray) -> _Field:
-    influence = read.influence if len(kept) == len(read.values) else read.influence[kept]
-    lean = np.einsum("rg,g->r", influence, read.share)
-    own = np.einsum("rg,rg->r", influence, influence)
+    influence = read.influence if len(kept) == len(read.values) else read.influence[:, kept]
+    lean = np.einsum("gr,g->r", influence, read.share)
+    own = np.einsum("gr,gr->r", influence, influence)
+    size = np.where(own > 0, np.sqrt(own), 1.0)
+    unit = (influence / size).astype(np.float32)
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
     spread = float(read.share @ read.share)
-    return _Field(values, influence, own, lean, spread, reach)
+    return _Field(values, influence, own, size, unit, lean, spread, reach)
 
 
-_Near = tuple[float, float, float, int]
-
-
-def _near(field: _Field, read: Linear, kept: Sequence[int]) -> dict[int, _Near]:
-    """Of each run that is compared with the next one: variance, half, p, and differing."""
-    between = field.influence[1:] - field.influence[:-1]
+def _near(
+    field: _Field, read: Linear, kept: Sequence[int], values: Sequence[float | None]
+) -> dict[int, Pair]:
+    """By its place, each run that is compared less the next one, if that is compared too."""
+    between = np.diff(field.influence, axis=1)
     both = field.own[1:] + field.own[:-1]
-    variance = cleared(np.einsum("rg,rg->r", between, between), both)
+    variance = cleared(np.einsum("gr,gr->r", between, between), both)
     lean, by = np.diff(field.lean), np.abs(np.diff(field.values))
-    half = field.half(variance, lean)
+    half, found = field.half(variance, lean), np.array([values[i] for i in kept], np.float64)
+    apart = found[:-1] - found[1:]
     with np.errstate(divide="ignore", invalid="ignore"):  # of two that do not differ
         p = field.p(by, variance, lean)
-    columns = (variance, half, p, read.differing[kept[:-1]])
-    each = zip(*(column.tolist() for column in columns), strict=True)
-    pairs = zip(kept, kept[1:], each, strict=False)
-    return {one: found for one, other, found in pairs if other == one + 1}
+    columns = (column.tolist() for column in (apart, apart - half, apart + half, p))
+    rest = (repeat(value) for value in ("", 0, None))
+    pairs = list(map(Pair._make, zip(kept, kept[1:], *columns, *rest, strict=False)))
+    differing = read.differing[kept[:-1]]
+    for i in np.flatnonzero((variance == 0) | (differing < DIFFERENT) | np.isinf(half)).tolist():
+        pairs[i] = _odd(pairs[i], float(variance[i]), int(differing[i]))
+    return {pair.a: pair for pair in pairs if pair.b == pair.a + 1}
+
+
+def _odd(pair: Pair, variance: float, differing: int) -> Pair:
+    """A difference that has no interval, with the reason."""
+    found = pair._replace(low=None, high=None)
+    if variance == 0 and abs(pair.difference or 0.0) < 1e-12:
+        return found._replace(difference=0.0, p=1.0, reason=SAME)
+    if variance == 0 or differing < DIFFERENT:
+        return found._replace(p=None, reason=FEW if variance else CONSTANT)
+    return found._replace(reason=_ENDLESS)
 
 
 def _pairs(
-    values: Sequence[float | None], reasons: Sequence[str], near: Mapping[int, _Near]
+    values: Sequence[float | None], reasons: Sequence[str], near: Mapping[int, Pair]
 ) -> tuple[Pair, ...]:
     """Each run less the next one."""
-    found = []
-    for at in range(len(values) - 1):
-        difference, why = less(values, at, at + 1), reasons[at] or reasons[at + 1]
-        if why or difference is None:
-            found.append(Pair(at, at + 1, difference, None, None, None, why))
-        else:
-            found.append(_pair(at, difference, near[at]))
-    return tuple(found)
-
-
-def _pair(at: int, difference: float, near: _Near) -> Pair:
-    variance, half, p, differing = near
-    if variance == 0 and abs(difference) < 1e-12:
-        return Pair(at, at + 1, 0.0, None, None, 1.0, SAME)
-    if variance == 0 or differing < DIFFERENT:
-        return Pair(at, at + 1, difference, None, None, None, FEW if variance else CONSTANT)
-    if math.isinf(half):
-        return Pair(at, at + 1, difference, None, None, p, _ENDLESS)
-    return Pair(at, at + 1, difference, difference - half, difference + half, p)
+    return tuple(
+        near.get(at)
+        or Pair(at, at + 1, less(values, at, at + 1), None, None, None, why or reasons[at + 1])
+        for at, why in enumerate(reasons[:-1])
+    )

@@ -15,12 +15,13 @@ class Stack:
     """Runs on the same instances in the same order, and which of both are looked at.
 
     ``rows`` are the places of these runs, ``at`` of these instances, in the order in which they
-    are taken; ``part`` takes others, and copies nothing.
+    are taken; ``part`` takes others, and copies nothing. The runs stand side by side, so that
+    what is taken of an instance lies together.
 
     runs      all that there are, on all instances
-    features  shape (runs, k, n): what the measure sums, of a macro what it is a mean of; NaN
-              where it has none
-    correct   shape (runs, n)
+    features  shape (k − 1, n, runs): what the measure sums, of a macro what it is a mean of, but
+              for the first, which is 1; NaN where it has none
+    correct   shape (n, runs)
     unsure    of some runs, shape (n,): which answers nobody has judged yet, and which stated
               certainties the gate must look at
     """
@@ -47,19 +48,11 @@ class Stack:
         found: Judged = self.runs[self.rows[row]]
         return found.part(self.at)
 
-    def judged(self, some: slice) -> BoolArray:
-        """Shape (rows,): of which of some rows nothing is ``unsure``."""
-        each = (self.unsure.get(row) for row in self.rows[some].tolist())
+    @property
+    def judged(self) -> BoolArray:
+        """Shape (rows,): of which runs nothing is ``unsure``."""
+        each = map(self.unsure.get, self.rows.tolist())
         return np.array([which is None or not which[self.at].any() for which in each])
-
-    def block(self, start: int, end: int) -> FloatArray:
-        """Shape (rows, k, n): the features of the rows from ``start`` up to ``end``."""
-        rows = self.rows[start:end]
-        found = np.empty((len(rows), self.features.shape[1], len(self.at)))
-        for row, mine in zip(rows.tolist(), found, strict=True):
-            # Places are known to be there: what is out of range need not be looked for.
-            self.features[row].take(self.at, axis=1, out=mine, mode="clip")
-        return found
 
 
 def stacked(runs: Sequence[Judged], measure: Measure) -> Stack:
@@ -70,16 +63,16 @@ def stacked(runs: Sequence[Judged], measure: Measure) -> Stack:
     inner = within(measure)
     if inner.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
-    correct = np.array([run.correct for run in runs])
     unsure = {row: _unsure(inner, run) for row, run in enumerate(runs)}
-    features = np.empty((len(runs), 0, correct.shape[1]))
+    correct = np.array([run.correct for run in runs]).T.copy()
+    features = np.empty((0, *correct.shape))
     for row, run in enumerate(runs):
         each = _features(inner.sums, run)
         if each.size and not features.size:
-            features = np.empty((len(runs), *each.shape))
-            features[:row] = np.nan
-        features[row] = each if each.size else np.nan
-    every = np.arange(len(runs)), np.arange(correct.shape[1])
+            features = np.full((len(each) - 1, *correct.shape), np.nan)
+        if each.size:
+            features[:, :, row] = each[1:]
+    every = np.arange(len(runs)), np.arange(len(correct))
     closer = {row: which for row, which in unsure.items() if which.any()}
     return Stack(tuple(runs), features, correct, closer, *every)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from simulation import board
 
+from grader import broad as broad_
 from grader import family as families_
 from grader.broad import neighbours
 from grader.compare import CONSTANT, FEW, SAME, estimates, gated, standing, totals_of
@@ -84,6 +85,17 @@ def test_ranks_count_the_runs_that_are_told_apart(key):
             better += pair.told_apart and not ahead
             worse += pair.told_apart and ahead
         assert found.ranks[i] == (1 + better, len(runs) - worse)
+
+
+@pytest.mark.parametrize("key", ["brier", "accuracy"])
+def test_single_precision_decides_what_double_precision_does(key, monkeypatch):
+    runs = runs_of(1000, 300)
+    runs += runs[::20]  # of equal ones no difference is left but rounding
+    monkeypatch.setattr(broad_, "_SINGLE", 1.0)
+    exact = broad(runs, find(key)).ranks
+    monkeypatch.undo()
+    assert broad(runs, find(key)).ranks == exact
+    assert len(set(exact)) > 10
 
 
 def test_every_order_of_instances_and_runs_says_the_same():
