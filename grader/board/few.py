@@ -1,7 +1,8 @@
 """Nothing is told of a few instances: it would say which answers are right."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from grader.analysis.coarse import coarse as coarser
 from grader.board.blunt import mean_alone
@@ -16,24 +17,20 @@ from grader.model import (
     Results,
     Score,
     Versus,
+    settled,
     then,
 )
 
 _BIN = "n of the bin"  # a detail of scores that are read off one bin
 
 
+@settled
 def coarse(graded: Graded, limits: Limits) -> Graded:
     """A run's scores without those of a few instances, and its bins without their accuracy."""
-    step = replace(limits, subset=limits.step, sides=0)
-    gone = withheld({str(i): Counts(b.n) for i, b in enumerate(graded.reliability)}, step)
-    bins = tuple(
-        replace(b, accuracy=None) if str(i) in gone else b
-        for i, b in enumerate(graded.reliability)
-    )
+    bins, scores = _bins(graded.reliability, limits.step), graded.scores
     hidden = _hidden_subsets(graded, limits)
     dimensions = {subset.partition("=")[0] for subset in hidden}
-    scores = graded.scores
-    if hidden or any(_BIN in s.details and s.details[_BIN] < limits.step for s in scores):
+    if hidden or (_BIN in graded.details and any(_thin(s, limits) for s in scores)):
         scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
     told = dimensions if limits.subset > limits.part else ()
     # Their sizes, and which have an accuracy that is shown: no number that may be rounded later.
@@ -53,26 +50,41 @@ def _coarser(
     return replace(found, poolings=kept)
 
 
-def _hidden_subsets(graded: Graded, limits: Limits) -> set[str]:
+def _bins(bins: tuple[Bin, ...], few: int) -> tuple[Bin, ...]:
+    """A reliability diagram without the accuracy of a few instances."""
+    if not any(0 < b.n < few for b in bins):
+        return bins
+    gone = withheld({str(i): Counts(b.n) for i, b in enumerate(bins)}, Limits(few, few))
+    return tuple(replace(b, accuracy=None) if str(i) in gone else b for i, b in enumerate(bins))
+
+
+def _hidden_subsets(graded: Graded, limits: Limits) -> frozenset[str]:
     """The subsets of which nothing is shown; the score that chooses is printed nowhere."""
     means = {key for key in {s.measure for s in graded.scores} if find(key).dimension}
-    each = {s.subset: s.n for s in reversed(graded.scores) if s.measure not in means}
-    sizes = {subset: Counts(n) for subset, n in each.items()}
-    hidden = _hidden(sizes, limits)
+    scores = [s for s in graded.scores if s.measure not in means] if means else graded.scores
+    sizes = tuple({s.subset: s.n for s in reversed(scores)}.items())
+    hidden = _hidden(sizes, (), limits)
     if not hidden and not (limits.asked and limits.sides):
         return hidden  # they are large enough, and so is what the whole has beside them
     sides = {s.subset: _sides(s) for s in graded.scores if s.measure == "accuracy"}
-    return _hidden(sizes | sides, limits)
+    return _hidden(sizes, tuple(sides.items()), limits)
 
 
-def _hidden(sizes: Mapping[str, Counts], limits: Limits) -> set[str]:
-    """The subsets that are withheld, by the dimensions of their names."""
+@lru_cache(maxsize=64)
+def _hidden(
+    sizes: tuple[tuple[str, int], ...], sides: tuple[tuple[str, Counts], ...], limits: Limits
+) -> frozenset[str]:
+    """The subsets that are withheld, by the dimensions of their names.
+
+    Most runs of a task have answered as many.
+    """
+    every = {subset: Counts(n) for subset, n in sizes} | dict(sides)
     dimensions: dict[str, dict[str, Counts]] = {}
-    for subset, counts in sizes.items():
+    for subset, counts in every.items():
         if subset not in ("all", PUBLIC):
             dimensions.setdefault(subset.partition("=")[0], {})[subset] = counts
-    whole = sizes.get("all")
-    return {s for parts in dimensions.values() for s in withheld(parts, limits, whole)}
+    whole = every.get("all")
+    return frozenset(s for parts in dimensions.values() for s in withheld(parts, limits, whole))
 
 
 def _sides(accuracy: Score) -> Counts:
@@ -98,10 +110,15 @@ def _of_enough(
         return _untold(score, why)
     if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score) if score.measure == limits.ranks else _untold(score, OF_HIDDEN)
-    if score.details.get(_BIN, limits.step) < limits.step:
+    if _thin(score, limits):
         kept = {k: v for k, v in score.details.items() if k != _BIN}
         return score._replace(details=kept)
     return score
+
+
+def _thin(score: Score, limits: Limits) -> bool:
+    """Whether it is read off a bin of a few answers."""
+    return score.details.get(_BIN, limits.step) < limits.step
 
 
 def _untold(score: Score, why: str) -> Score:

@@ -62,7 +62,7 @@ from grader.model.judging import (
     Witness,
     Word,
 )
-from grader.model.once import once
+from grader.model.once import once, settled
 from grader.model.overview import (
     Influence,
     Instance,
@@ -284,6 +284,7 @@ __all__ = [
     "mean",
     "mean_of",
     "once",
+    "settled",
     "then",
     "weighed",
 ]

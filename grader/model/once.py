@@ -28,3 +28,24 @@ def once(
         return kept[key]
 
     return asked
+
+
+def settled(
+    find: Callable[Concatenate[Noun, Rest], Noun],
+) -> Callable[Concatenate[Noun, Rest], Noun]:
+    """Of a function that hands back as it is what it found itself: that is not found again.
+
+    Nouns and arguments are as those of ``once``.
+    """
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    @wraps(find)
+    def asked(noun: Noun, /, *rest: Rest.args, **named: Rest.kwargs) -> Noun:
+        key = (name, rest, tuple(named.items()))
+        if key in noun.__dict__.get("_settled", ()):
+            return noun
+        found = find(noun, *rest, **named)
+        found.__dict__.setdefault("_settled", set()).add(key)
+        return found
+
+    return asked

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -243,9 +244,14 @@ class Graded:
         return self.analysed.brief if isinstance(self.analysed, Unread) else self.analysed
 
     @cached_property
+    def details(self) -> frozenset[str]:
+        """The names of all details that its scores have."""
+        return frozenset().union(*map(attrgetter("details"), self.scores))
+
+    @cached_property
     def waits(self) -> bool:
         """Whether not all of its answers are judged yet."""
-        return any("not judged" in s.details and s.waiting for s in self.scores)
+        return "not judged" in self.details and any(s.waiting for s in self.scores)
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str], Score]:
