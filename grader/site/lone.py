@@ -47,7 +47,8 @@ class Lone:
         (bare,) = self.task.sheets
         results = replace(bare.results, entries=(self.entry,), disputes=self.disputes)
         scores = {self.entry.slug: self.scores}
-        return replace(bare, results=results, scores=scores, valued=valued(scores.values()))
+        seen = valued(scores.values(), bare.parts)
+        return replace(bare, results=results, scores=scores, valued=seen)
 
     @cached_property
     def contest(self) -> Contest:

@@ -187,13 +187,20 @@ def sheet(results: Results, address: str = "") -> Sheet:
     ranked = boards(results, ("all", *(part.key for part in cuts)))
     graded = ((entry.slug, shown_grading(entry)) for entry in results.entries)
     scores = {slug: found.by_key if found else {} for slug, found in graded}
-    return Sheet(results, ranked, cuts, scores, address, valued(scores.values()))
+    return Sheet(results, ranked, cuts, scores, address, valued(scores.values(), cuts))
 
 
-def valued(every: Iterable[Mapping[tuple[str, str], Score]]) -> frozenset[str]:
+def valued(
+    every: Iterable[Mapping[tuple[str, str], Score]], cuts: Iterable[Part]
+) -> frozenset[str]:
     """The subsets on which some run has a value, or bounds of one, by the scores of each run."""
-    found = (pair for of in every for pair in of.items())
-    return frozenset(key for (_, key), one in found if one.value is not None or one.extremes)
+    keys = frozenset(part.key for part in cuts)
+    rest = set(keys)
+    for scores in every:
+        if not rest:
+            break
+        rest -= {s for (_, s), one in scores.items() if one.value is not None or one.extremes}
+    return keys - rest
 
 
 def has_page(entry: Entry) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from grader.model import Bin, Graded, Notice, Stored
@@ -51,7 +52,7 @@ def read_graded(row: Row[Any]) -> Graded:
     return Graded(
         scores=Stored(read_scores(row.body), source),
         notices=tuple(Notice(code, message) for code, message in json.loads(row.notices)),
-        reliability=tuple(Bin(*bar) for bar in json.loads(row.reliability)),
+        reliability=tuple(Bin(*bar) for bar in from_json(row.reliability)),
         n=row.n,
         of=row.of,
         right=row.right,

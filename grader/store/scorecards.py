@@ -5,6 +5,7 @@ scores each the texts are read in a quarter of the time that a row for each scor
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from pydantic_core import from_json
 from sqlalchemy import Connection, insert
@@ -33,10 +34,11 @@ def scores_text(found: Iterable[Score]) -> str:
 
 def read_scores(text: str) -> tuple[Score, ...]:
     columns = from_json(text, cache_strings="all")
-    return tuple(map(Score._make, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
+    return tuple(map(_score, zip(*map(columns.__getitem__, _FIELDS), strict=True)))
 
 
 _FIELDS = Score._fields
+_score = partial(tuple.__new__, Score)  # as ``_make``, of tuples that are known to be as long
 _MOST = 1e308  # as far as the numbers of an older revision go, to which one may go back
 
 
