@@ -2,7 +2,6 @@
 
 import json
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -17,7 +16,7 @@ from grader.store.tasks import task_number
 from grader.version import __version__
 
 View = tuple[Judged, BoolArray]
-_FORM = f"1 {__version__}"  # what another grader wrote is not read
+_FORM = f"2 {__version__}"  # what another grader wrote is not read
 
 
 def insert_view(db: Connection, grading: int, view: View) -> None:
@@ -48,7 +47,7 @@ def stored_views(
 
 
 def packed(view: View) -> bytes:
-    """A line of JSON that names the arrays, and their bytes, compressed."""
+    """A line of JSON that names the arrays, and what is stored of each, one after the other."""
     judged, counted = view
     arrays: dict[str, Any] = {
         "correct": judged.correct,
@@ -64,20 +63,49 @@ def packed(view: View) -> bytes:
     if (bounds := judged.bounds) is not None:
         arrays |= {"low": bounds.low, "high": bounds.high, "value": bounds.gold}
         told["level"] = bounds.level
-    plain = {name: np.ascontiguousarray(each) for name, each in arrays.items()}
-    told["arrays"] = [[n, a.dtype.newbyteorder("<").str, list(a.shape)] for n, a in plain.items()]
-    body = b"".join(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in plain.values())
-    return zlib.compress(json.dumps(told).encode() + b"\n" + body, 1)
+    stored = [(name, each, *_small(each.ravel())) for name, each in arrays.items()]
+    told["arrays"] = [
+        [name, each.dtype.str[1:], list(each.shape), small.dtype.str, len(small), digits]
+        for name, each, small, digits in stored
+    ]
+    return json.dumps(told).encode() + b"\n" + b"".join(s.tobytes() for _, _, s, _ in stored)
+
+
+def _small(each: Any) -> tuple[Any, int]:  # noqa: ANN401, flags or numbers
+    """The array as it is stored, and by which power of ten: whole numbers where these say all.
+
+    Confidences have few decimals: divided again, whole numbers are the same to the last bit.
+    """
+    if each.dtype == np.bool_:
+        return np.packbits(each), 0
+    for digits in range(10 if each.dtype.kind == "f" else 1):
+        with np.errstate(invalid="ignore", over="ignore"):
+            whole = np.rint(each * 10**digits)
+        for kind in ("<i1", "<i2", "<i4"):
+            if each.size and np.abs(whole).max() <= np.iinfo(kind).max:
+                small = whole.astype(kind)
+                if _whole(small, each.dtype, digits).tobytes() == each.tobytes():
+                    return small, digits
+    return each.astype(each.dtype.newbyteorder("<")), 0
+
+
+def _whole(small: Any, kind: Any, digits: int) -> Any:  # noqa: ANN401
+    """The array again."""
+    return np.divide(small, 10**digits, dtype=kind) if digits else small.astype(kind)
 
 
 def unpacked(body: bytes) -> View:
-    head, _, rest = zlib.decompress(body).partition(b"\n")
+    head, _, rest = body.partition(b"\n")
     told, at = _told(head), 0
     arrays: dict[str, Any] = {}
-    for name, kind, shape in told["arrays"]:
-        found = np.frombuffer(rest, kind, math.prod(shape), at)
-        arrays[name] = found.reshape(shape).astype(kind.newbyteorder("="))
-        at += found.nbytes
+    for name, kind, shape, stored, many, digits in told["arrays"]:
+        small = np.frombuffer(rest, stored, many, at)
+        at += small.nbytes
+        if kind == np.bool_:
+            each = np.unpackbits(small, count=math.prod(shape)).view(kind)
+        else:
+            each = _whole(small, kind, digits)
+        arrays[name] = each.reshape(shape)
     classes = bounds = None
     if "labels" in told:
         classes = Classes(arrays["probabilities"], arrays["gold"], tuple(told["labels"]))
@@ -91,5 +119,8 @@ def unpacked(body: bytes) -> View:
 def _told(head: bytes) -> Mapping[str, Any]:
     """What the line of JSON says, which is alike in most views of a task."""
     told = json.loads(head)
-    arrays = [(name, np.dtype(kind), shape) for name, kind, shape in told["arrays"]]
+    arrays = [
+        (name, np.dtype(kind), shape, np.dtype(stored), many, digits)
+        for name, kind, shape, stored, many, digits in told["arrays"]
+    ]
     return {**told, "arrays": arrays}
