@@ -191,7 +191,8 @@ def _field(read: Linear, kept: Sequence[int], values: FloatArray) -> _Field:
     lean = np.einsum("gr,g->r", influence, read.share)
     own = np.einsum("gr,gr->r", influence, influence)
     size = np.where(own > 0, np.sqrt(own), 1.0)
-    unit = (influence / size).astype(np.float32)
+    unit = np.empty(influence.shape, dtype=np.float32)
+    np.divide(influence, size, out=unit, casting="same_kind")
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
     spread = float(read.share @ read.share)

@@ -109,13 +109,23 @@ def _found(totals: FloatArray, sums: Sums, cut: _Cut) -> tuple[FloatArray, Float
     whole = np.empty((len(cut.parts), 1 + many, runs))
     for mine, at in zip(whole, cut.parts, strict=True):
         mine[0], mine[1:] = cut.sizes[at].sum(), totals[:, at].sum(axis=1)
-    flat, influence = whole.reshape(-1, runs).T, np.zeros(totals.shape[1:])
+    flat = whole.reshape(-1, runs).T
     with np.errstate(divide="ignore", invalid="ignore"):  # what is undefined is not sound
         values, slope = sums.value(flat), sums.gradient(flat).T.reshape(whole.shape)
-        for mine, at in zip(slope, cut.parts, strict=True):
-            influence[at] = np.einsum("kr,kpr->pr", mine[1:], totals[:, at])
-            influence[at] += mine[0] * cut.sizes[at, None]
+        each = [_added(*of, totals, cut.sizes) for of in zip(slope, cut.parts, strict=True)]
+    if len(each[0]) == len(cut.pieces):
+        return values, _pieced(each[0], cut.clusters)
+    influence = np.zeros(totals.shape[1:])
+    for mine, at in zip(each, cut.parts, strict=True):
+        influence[at] = mine
     return values, _pieced(influence, cut.clusters)
+
+
+def _added(slope: FloatArray, at: Any, totals: FloatArray, sizes: IntArray) -> FloatArray:  # noqa: ANN401
+    """Shape (pieces, runs): what each piece of a part adds to the value."""
+    found = np.einsum("kr,kpr->pr", slope[1:], totals[:, at])
+    found += slope[0] if (sizes == 1).all() else np.outer(sizes[at], slope[0])
+    return np.asarray(found)
 
 
 def _pieced(each: Any, starts: IntArray) -> Any:  # noqa: ANN401, of numbers or of flags
