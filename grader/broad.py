@@ -1,22 +1,17 @@
 """Many runs against each other: a bound over all pairs in place of resamples."""
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations_with_replacement, repeat
+from itertools import repeat
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
-from grader.compare import CONSTANT, DIFFERENT, FEW, LEVEL, SAME, less, standing
-from grader.linear import Linear, linearised, tally
-from grader.model import BoolArray, Comparison, FloatArray, IntArray, Measure, Pair
+from grader.compare import CONSTANT, DIFFERENT, FEW, SAME, less, standing
+from grader.hoeffding import Field, cleared, field_of
+from grader.linear import Linear, linearised
+from grader.model import Comparison, Measure, Pair
 from grader.stack import Stack
 
-_ROWS = 256  # runs whose pairs with as many others are looked at together
-_SINGLE = float(np.finfo(np.float32).eps)
-_ROUNDING = 1e-12  # share of what two runs vary by that may be rounding alone
 _ENDLESS = "so few instances tell none of so many pairs apart, whatever the difference"
 _NONE: Mapping[int, str] = MappingProxyType({})
 
@@ -40,7 +35,7 @@ def neighbours(stack: Stack, measure: Measure, apart: Mapping[int, str] = _NONE)
         pairs = _pairs(values, reasons, {})
         return Comparison(pairs, (None,) * many, 0, None, values, reasons, adjacent=True)
     sign = -1 if measure.better == "lower" else 1
-    field = _field(read, kept, sign * np.array([values[i] or 0.0 for i in kept]))
+    field = field_of(read, kept, sign * np.array([values[i] or 0.0 for i in kept]))
     pairs = _pairs(values, reasons, _near(field, read, kept, values))
     better, worse = field.sure()
     ranks: list[tuple[int, int] | None] = [None] * many
@@ -64,143 +59,8 @@ def _standings(
     return tuple(values), tuple(reasons)
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """Runs that are compared, and what a difference between them needs.
-
-    values     shape (runs,): more is better
-    influence  shape (clusters, runs): what each cluster adds to the run's value
-    own        shape (runs,): the sums of their squares
-    size       shape (runs,): the roots of these
-    unit       like ``influence``, which is divided by ``size``, in single precision
-    lean       shape (runs,): the covariance of a run's influence and the size of its cluster
-    spread     the sum of the squared shares of the instances that each cluster has
-    reach      the |S|/V that no pair goes beyond in 95% of cases
-    """
-
-    values: FloatArray
-    influence: FloatArray
-    own: FloatArray
-    size: FloatArray
-    unit: NDArray[np.float32]
-    lean: FloatArray
-    spread: float
-    reach: float
-
-    @property
-    def pairs(self) -> int:
-        return len(self.lean) * (len(self.lean) - 1) // 2
-
-    def half(self, variance: FloatArray, lean: FloatArray) -> FloatArray:
-        """Half of the interval of a difference; infinite where the clusters are too few."""
-        square = self.reach**2
-        rest = 1 - square * self.spread
-        if rest <= 0:
-            return np.full(np.shape(variance), np.inf)
-        tilt = square * np.abs(lean)
-        return np.asarray((tilt + np.sqrt(tilt**2 + rest * square * variance)) / rest)
-
-    def squares(self, by: FloatArray, variance: FloatArray, lean: FloatArray) -> FloatArray:
-        """V², less what the difference itself adds to the sum: S is ``by``, and not below 0."""
-        found = 2 * np.abs(lean)
-        found += by * self.spread
-        found *= by
-        found += variance
-        return np.asarray(found)
-
-    def p(self, by: FloatArray, variance: FloatArray, lean: FloatArray) -> FloatArray:
-        """The adjusted p of a difference that is not below 0."""
-        square = by**2 / self.squares(by, variance, lean)
-        return np.asarray(np.minimum(1.0, self.pairs * 2 * np.exp(-square / 2)))
-
-    def sure(self) -> tuple[IntArray, IntArray]:
-        """How many runs are surely better than each, and surely worse."""
-        many = len(self.own)
-        better, worse = np.zeros(many, dtype=np.intp), np.zeros(many, dtype=np.intp)
-        some = np.array_split(np.arange(many), math.ceil(many / _ROWS))
-        for one, two in combinations_with_replacement(some, 2):
-            above, below = self._far(slice(one[0], one[-1] + 1), slice(two[0], two[-1] + 1))
-            better[one] += tally(above, axis=1)
-            worse[one] += tally(below, axis=1)
-            if two is not one:
-                better[two] += tally(below, axis=0)
-                worse[two] += tally(above, axis=0)
-        return better, worse
-
-    def _far(self, one: slice, two: slice) -> tuple[BoolArray, BoolArray]:
-        """Shape (one, two): which of two runs are surely better than one, and which worse.
-
-        Those by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Products
-        in single precision decide nearly all; what these leave open is looked at again.
-        """
-        apart = self.values[two] - self.values[one, None]
-        above, below = apart > 0, apart < 0
-        correlation = self.unit[:, one].T @ self.unit[:, two]
-        product = np.multiply(correlation, self.size[one, None])
-        product *= self.size[two]
-        beyond, variance = self._beyond(apart, product, one, two)
-        rounding = _SINGLE * len(self.unit) * (self.own[one].max() + self.own[two].max())
-        least = np.abs(np.minimum(beyond, variance, out=variance), out=variance)
-        far, near = beyond > 0, (least <= rounding) & (above | below)
-        again = np.flatnonzero(near.any(axis=1))
-        if again.size:
-            far[again] = self._exactly(one.start + again, two)
-        return far & above, far & below
-
-    def _exactly(self, one: IntArray, two: slice) -> BoolArray:
-        """Shape (one, two): which runs are surely apart."""
-        apart = self.values[two] - self.values[one, None]
-        product = self.influence[:, one].T @ self.influence[:, two]
-        beyond, variance = self._beyond(apart, product, one, two)
-        both = self.own[one, None] + self.own[two]
-        return np.asarray((beyond > 0) & (variance > _ROUNDING * both))
-
-    def _beyond(
-        self, apart: FloatArray, product: FloatArray, one: slice | IntArray, two: slice
-    ) -> tuple[FloatArray, FloatArray]:
-        """Shape (one, two): S² / ``reach``² less V², and the variance of the difference.
-
-        There are very many pairs: each step is in the place of the last.
-
-        apart    the differences
-        product  of the influences
-        """
-        lean = self.lean[two] - self.lean[one, None]
-        product *= -2
-        product += self.own[one, None]
-        product += self.own[two]
-        lean *= apart
-        apart *= apart
-        apart *= 1 / self.reach**2 - self.spread
-        apart -= np.abs(lean, out=lean)
-        apart -= lean
-        apart -= product
-        return apart, product
-
-
-def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
-    """The squared errors of differences: what is left of identical runs is rounding.
-
-    both  the sums of the squares of the two runs
-    """
-    return np.where(variance > _ROUNDING * both, variance, 0.0)
-
-
-def _field(read: Linear, kept: Sequence[int], values: FloatArray) -> _Field:
-    influence = read.influence if len(kept) == len(read.values) else read.influence[:, kept]
-    lean = np.einsum("gr,g->r", influence, read.share)
-    own = np.einsum("gr,gr->r", influence, influence)
-    size = np.where(own > 0, np.sqrt(own), 1.0)
-    unit = np.empty(influence.shape, dtype=np.float32)
-    np.divide(influence, size, out=unit, casting="same_kind")
-    pairs = len(kept) * (len(kept) - 1) / 2
-    reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
-    spread = float(read.share @ read.share)
-    return _Field(values, influence, own, size, unit, lean, spread, reach)
-
-
 def _near(
-    field: _Field, read: Linear, kept: Sequence[int], values: Sequence[float | None]
+    field: Field, read: Linear, kept: Sequence[int], values: Sequence[float | None]
 ) -> dict[int, Pair]:
     """By its place, each run that is compared less the next one, if that is compared too."""
     between = np.diff(field.influence, axis=1)

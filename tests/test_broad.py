@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from simulation import board
 
-from grader import broad as broad_
 from grader import family as families_
+from grader import hoeffding
 from grader.broad import neighbours
 from grader.compare import CONSTANT, FEW, SAME, estimates, gated, standing, totals_of
 from grader.family import bound, by_id, families, family, inside
@@ -91,7 +91,7 @@ def test_ranks_count_the_runs_that_are_told_apart(key):
 def test_single_precision_decides_what_double_precision_does(key, monkeypatch):
     runs = runs_of(1000, 300)
     runs += runs[::20]  # of equal ones no difference is left but rounding
-    monkeypatch.setattr(broad_, "_SINGLE", 1.0)
+    monkeypatch.setattr(hoeffding, "_SINGLE", 1.0)
     exact = broad(runs, find(key)).ranks
     monkeypatch.undo()
     assert broad(runs, find(key)).ranks == exact

@@ -1,0 +1,159 @@
+"""Hoeffding's bound over all pairs of many runs: what a difference between two needs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.compare import LEVEL
+from grader.linear import Linear, tally
+from grader.model import BoolArray, FloatArray, IntArray
+
+_ROWS = 256  # runs whose pairs with as many others are looked at together
+_SINGLE = float(np.finfo(np.float32).eps)
+_ROUNDING = 1e-12  # share of what two runs vary by that may be rounding alone
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Runs that are compared, and what a difference between them needs.
+
+    values     shape (runs,): more is better
+    influence  shape (clusters, runs): what each cluster adds to the run's value
+    own        shape (runs,): the sums of their squares
+    size       shape (runs,): the roots of these
+    unit       like ``influence``, which is divided by ``size``, in single precision
+    lean       shape (runs,): the covariance of a run's influence and the size of its cluster
+    spread     the sum of the squared shares of the instances that each cluster has
+    reach      the |S|/V that no pair goes beyond in 95% of cases
+    """
+
+    values: FloatArray
+    influence: FloatArray
+    own: FloatArray
+    size: FloatArray
+    unit: NDArray[np.float32]
+    lean: FloatArray
+    spread: float
+    reach: float
+
+    @property
+    def pairs(self) -> int:
+        return len(self.lean) * (len(self.lean) - 1) // 2
+
+    def half(self, variance: FloatArray, lean: FloatArray) -> FloatArray:
+        """Half of the interval of a difference; infinite where the clusters are too few."""
+        square = self.reach**2
+        rest = 1 - square * self.spread
+        if rest <= 0:
+            return np.full(np.shape(variance), np.inf)
+        tilt = square * np.abs(lean)
+        return np.asarray((tilt + np.sqrt(tilt**2 + rest * square * variance)) / rest)
+
+    def squares(self, by: FloatArray, variance: FloatArray, lean: FloatArray) -> FloatArray:
+        """V², less what the difference itself adds to the sum: S is ``by``, and not below 0."""
+        found = 2 * np.abs(lean)
+        found += by * self.spread
+        found *= by
+        found += variance
+        return np.asarray(found)
+
+    def p(self, by: FloatArray, variance: FloatArray, lean: FloatArray) -> FloatArray:
+        """The adjusted p of a difference that is not below 0."""
+        square = by**2 / self.squares(by, variance, lean)
+        return np.asarray(np.minimum(1.0, self.pairs * 2 * np.exp(-square / 2)))
+
+    def sure(self) -> tuple[IntArray, IntArray]:
+        """How many runs are surely better than each, and surely worse."""
+        order = np.argsort(-self.values, kind="stable")
+        best = self._ordered(order)
+        better, worse = np.zeros_like(order), np.zeros_like(order)
+        for one, two in combinations_with_replacement(_slices(len(order)), 2):
+            far = best.far(one, two)
+            worse[order[one]] += tally(far, axis=1)
+            better[order[two]] += tally(far, axis=0)
+        return better, worse
+
+    def _ordered(self, order: IntArray) -> "Field":
+        """The runs in another order."""
+        wide = {name: getattr(self, name).take(order, axis=1) for name in ("influence", "unit")}
+        flat = {name: getattr(self, name)[order] for name in ("values", "own", "size", "lean")}
+        return replace(self, **wide, **flat)
+
+    def far(self, one: slice, two: slice) -> BoolArray:
+        """Shape (one, two): which of two runs is surely worse than one before it.
+
+        One by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Products
+        in single precision decide nearly all; what these leave open is looked at again.
+        """
+        twice = np.multiply(self.unit[:, one].T @ self.unit[:, two], self.size[one, None])
+        twice *= 2 * self.size[two]
+        beyond, variance = self._beyond(twice, one, two)
+        rounding = _SINGLE * len(self.unit) * (self.own[one].max() + self.own[two].max())
+        least = np.abs(np.minimum(beyond, variance, out=variance), out=variance)
+        far, near = beyond > 0, least <= rounding
+        if one == two:
+            far, near = np.triu(far, 1), np.triu(near, 1)
+        again = np.flatnonzero(near.any(axis=1))
+        if again.size:
+            far[again] = self._exactly(one.start + again, two)
+        return far
+
+    def _exactly(self, one: IntArray, two: slice) -> BoolArray:
+        """The same, of some runs."""
+        twice = 2 * (self.influence[:, one].T @ self.influence[:, two])
+        beyond, variance = self._beyond(twice, one, two)
+        both = self.own[one, None] + self.own[two]
+        later = one[:, None] < np.arange(two.start, two.stop)
+        return np.asarray((beyond > 0) & (variance > _ROUNDING * both) & later)
+
+    def _beyond(
+        self, twice: FloatArray, one: slice | IntArray, two: slice
+    ) -> tuple[FloatArray, FloatArray]:
+        """Shape (one, two): S² / ``reach``² less V², and the variance of the difference.
+
+        There are very many pairs: each step is in the place of the last.
+
+        twice  the products of the influences, twice
+        """
+        variance = np.subtract(self.own[one, None], twice, out=twice)
+        variance += self.own[two]
+        apart = self.values[one, None] - self.values[two]
+        square = apart * apart
+        square *= 1 / self.reach**2 - self.spread
+        square -= variance
+        if self.lean.any():
+            apart *= self.lean[one, None] - self.lean[two]
+            square -= 2 * np.abs(apart, out=apart)
+        return square, variance
+
+
+def _slices(many: int) -> list[slice]:
+    """Places in parts of _ROWS at most, about as large."""
+    ends = np.linspace(0, many, math.ceil(many / _ROWS) + 1).astype(int).tolist()
+    return [slice(*ends) for ends in pairwise(ends)]
+
+
+def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
+    """The squared errors of differences: what is left of identical runs is rounding.
+
+    both  the sums of the squares of the two runs
+    """
+    return np.where(variance > _ROUNDING * both, variance, 0.0)
+
+
+def field_of(read: Linear, kept: Sequence[int], values: FloatArray) -> Field:
+    influence = read.influence if len(kept) == len(read.values) else read.influence[:, kept]
+    lean = np.einsum("gr,g->r", influence, read.share)
+    own = np.einsum("gr,gr->r", influence, influence)
+    size = np.where(own > 0, np.sqrt(own), 1.0)
+    lean[np.abs(lean) <= _ROUNDING * size] = 0.0
+    unit = np.empty(influence.shape, dtype=np.float32)
+    np.divide(influence, size, out=unit, casting="same_kind")
+    pairs = len(kept) * (len(kept) - 1) / 2
+    reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
+    spread = float(read.share @ read.share)
+    return Field(values, influence, own, size, unit, lean, spread, reach)
