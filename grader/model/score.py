@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, Self
 
@@ -213,6 +213,12 @@ class Bin:
     accuracy: float | None
 
 
+@lru_cache(maxsize=64)
+def _keys(measures: tuple[str, ...], subsets: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The keys of scores: the runs of a task have the same, and need not each make their own."""
+    return tuple(zip(measures, subsets, strict=True))
+
+
 @dataclass(frozen=True)
 class Graded:
     """A run's scores. ``n`` of ``of`` scored instances were answered, ``right`` of them right.
@@ -256,7 +262,8 @@ class Graded:
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str], Score]:
         """Its scores by measure and subset."""
-        return {(score.measure, score.subset): score for score in self.scores}
+        columns = (tuple(map(attrgetter(name), self.scores)) for name in ("measure", "subset"))
+        return dict(zip(_keys(*columns), self.scores, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

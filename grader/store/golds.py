@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import cache
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -148,19 +149,20 @@ def gold(db: Connection, slug: str, version: int | None = None) -> tuple[Gold, s
         .where(dimensions.c.gold_id == found.id)
         .order_by(dimensions.c.position)
     )
-    inside = [json.loads(row.subsets) for row in rows]
+    said = cache(json.loads)  # most of what is said of an instance is said of others too
+    inside = [said(row.subsets) for row in rows]
     standings = tuple(
         Standing(cast("Status", r.status), r.reason, r.who, r.decided, r.post_hoc) for r in rows
     )
     read = Gold(
         ids=tuple(row.ident for row in rows),
-        answers=tuple(tuple(json.loads(row.answers)) for row in rows),
+        answers=tuple(tuple(said(row.answers)) for row in rows),
         subsets=tuple(_cut(name, json.loads(labels), inside) for name, labels in cuts),
         clusters=tuple(r.cluster for r in rows)
         if any(r.cluster is not None for r in rows)
         else (),
         splits=tuple(r.split for r in rows) if any(r.split is not None for r in rows) else (),
-        standings=standings if any(s != Standing() for s in standings) else (),
+        standings=standings if set(standings) - {Standing()} else (),
         version=found.version,
         rejected=tuple(tuple(json.loads(r.rejected)) for r in rows)
         if any(r.rejected is not None for r in rows)
