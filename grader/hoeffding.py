@@ -24,8 +24,7 @@ class Field:
     values     shape (runs,): more is better
     influence  shape (clusters, runs): what each cluster adds to the run's value
     own        shape (runs,): the sums of their squares
-    size       shape (runs,): the roots of these
-    unit       like ``influence``, which is divided by ``size``, in single precision
+    single     like ``influence``, over ``scale``, which is as large, in single precision
     lean       shape (runs,): the covariance of a run's influence and the size of its cluster
     spread     the sum of the squared shares of the instances that each cluster has
     reach      the |S|/V that no pair goes beyond in 95% of cases
@@ -34,8 +33,8 @@ class Field:
     values: FloatArray
     influence: FloatArray
     own: FloatArray
-    size: FloatArray
-    unit: NDArray[np.float32]
+    single: NDArray[np.float32]
+    scale: float
     lean: FloatArray
     spread: float
     reach: float
@@ -79,8 +78,8 @@ class Field:
 
     def _ordered(self, order: IntArray) -> "Field":
         """The runs in another order."""
-        wide = {name: getattr(self, name).take(order, axis=1) for name in ("influence", "unit")}
-        flat = {name: getattr(self, name)[order] for name in ("values", "own", "size", "lean")}
+        wide = {name: getattr(self, name).take(order, axis=1) for name in ("influence", "single")}
+        flat = {name: getattr(self, name)[order] for name in ("values", "own", "lean")}
         return replace(self, **wide, **flat)
 
     def far(self, one: slice, two: slice) -> BoolArray:
@@ -89,18 +88,23 @@ class Field:
         One by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Products
         in single precision decide nearly all; what these leave open is looked at again.
         """
-        twice = np.multiply(self.unit[:, one].T @ self.unit[:, two], self.size[one, None])
-        twice *= 2 * self.size[two]
+        product = self.single[:, one].T @ self.single[:, two]
+        twice = np.multiply(product, 2 * self.scale**2, dtype=np.float64)
         beyond, variance = self._beyond(twice, one, two)
-        rounding = _SINGLE * len(self.unit) * (self.own[one].max() + self.own[two].max())
         least = np.abs(np.minimum(beyond, variance, out=variance), out=variance)
-        far, near = beyond > 0, least <= rounding
+        far, near = beyond > 0, least <= self._rounding(one, two)
         if one == two:
-            far, near = np.triu(far, 1), np.triu(near, 1)
+            later = np.less.outer(places := np.arange(len(far)), places)
+            far, near = far & later, near & later
         again = np.flatnonzero(near.any(axis=1))
         if again.size:
             far[again] = self._exactly(one.start + again, two)
         return far
+
+    def _rounding(self, one: slice, two: slice) -> float:
+        """As much as products in single precision may be off, twice."""
+        most, kind = float(self.own[one].max() + self.own[two].max()), np.finfo(np.float32)
+        return len(self.single) * (_SINGLE * most + 2 * float(kind.tiny) * self.scale**2)
 
     def _exactly(self, one: IntArray, two: slice) -> BoolArray:
         """The same, of some runs."""
@@ -149,11 +153,11 @@ def field_of(read: Linear, kept: Sequence[int], values: FloatArray) -> Field:
     influence = read.influence if len(kept) == len(read.values) else read.influence[:, kept]
     lean = np.einsum("gr,g->r", influence, read.share)
     own = np.einsum("gr,gr->r", influence, influence)
-    size = np.where(own > 0, np.sqrt(own), 1.0)
-    lean[np.abs(lean) <= _ROUNDING * size] = 0.0
-    unit = np.empty(influence.shape, dtype=np.float32)
-    np.divide(influence, size, out=unit, casting="same_kind")
+    lean[np.abs(lean) <= _ROUNDING * np.sqrt(own)] = 0.0
+    scale = math.sqrt(float(own.max())) or 1.0
+    single = np.empty(influence.shape, dtype=np.float32)
+    np.divide(influence, scale, out=single, casting="same_kind")
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
     spread = float(read.share @ read.share)
-    return Field(values, influence, own, size, unit, lean, spread, reach)
+    return Field(values, influence, own, single, scale, lean, spread, reach)
