@@ -30,15 +30,28 @@ def coarse(graded: Graded, limits: Limits) -> Graded:
     bins, scores = _bins(graded.reliability, limits.step), graded.scores
     hidden = _hidden_subsets(graded, limits)
     dimensions = {subset.partition("=")[0] for subset in hidden}
-    if hidden or (_BIN in graded.details and any(_thin(s, limits) for s in scores)):
+    if hidden:
         scores = tuple(_of_enough(s, hidden, dimensions, limits) for s in scores)
     told = dimensions if limits.subset > limits.part else ()
     # Their sizes, and which have an accuracy that is shown: no number that may be rounded later.
     outline = tuple(Bin(b.n, 0.0, b.accuracy and 0.0) for b in bins)
     analysed = then(graded.analysed, _coarser, outline, limits.step, tuple(sorted(told)))
-    if analysed is graded.analysed and (bins, scores) == (graded.reliability, graded.scores):
-        return graded  # what others have read of it is kept with it
-    return replace(graded, reliability=bins, scores=scores, analysed=analysed)
+    found = graded  # what others have read of it is kept with it
+    if analysed is not found.analysed or (bins, scores) != (found.reliability, found.scores):
+        found = replace(graded, reliability=bins, scores=scores, analysed=analysed)
+    return _without_thin(found, limits.step) if _BIN in found.details else found
+
+
+def _without_thin(graded: Graded, few: int) -> Graded:
+    """A run's scores without how many answers a bin has that they are read off, if few."""
+    thin = [s.details.get(_BIN, few) < few for s in graded.scores]
+    if not any(thin):
+        return graded
+    kept = (
+        s._replace(details={k: v for k, v in s.details.items() if k != _BIN}) if gone else s
+        for s, gone in zip(graded.scores, thin, strict=True)
+    )
+    return replace(graded, scores=tuple(kept))
 
 
 def _coarser(
@@ -110,15 +123,7 @@ def _of_enough(
         return _untold(score, why)
     if dimensions and find(score.measure).dimension in dimensions:
         return mean_alone(score) if score.measure == limits.ranks else _untold(score, OF_HIDDEN)
-    if _thin(score, limits):
-        kept = {k: v for k, v in score.details.items() if k != _BIN}
-        return score._replace(details=kept)
     return score
-
-
-def _thin(score: Score, limits: Limits) -> bool:
-    """Whether it is read off a bin of a few answers."""
-    return score.details.get(_BIN, limits.step) < limits.step
 
 
 def _untold(score: Score, why: str) -> Score:
