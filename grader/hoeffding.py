@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.compare import LEVEL
-from grader.linear import Linear, tally
+from grader.linear import Linear, slices, tally
 from grader.model import BoolArray, FloatArray, IntArray
 
 _ROWS = 256  # runs whose pairs with as many others are looked at together
@@ -70,7 +70,7 @@ class Field:
         order = np.argsort(-self.values, kind="stable")
         best = self._ordered(order)
         better, worse = np.zeros_like(order), np.zeros_like(order)
-        for one, two in combinations_with_replacement(_slices(len(order)), 2):
+        for one, two in combinations_with_replacement(slices(len(order), _ROWS), 2):
             far = best.far(one, two)
             worse[order[one]] += tally(far, axis=1)
             better[order[two]] += tally(far, axis=0)
@@ -133,12 +133,6 @@ class Field:
             apart *= self.lean[one, None] - self.lean[two]
             square -= 2 * np.abs(apart, out=apart)
         return square, variance
-
-
-def _slices(many: int) -> list[slice]:
-    """Places in parts of _ROWS at most, about as large."""
-    ends = np.linspace(0, many, math.ceil(many / _ROWS) + 1).astype(int).tolist()
-    return [slice(*ends) for ends in pairwise(ends)]
 
 
 def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:

@@ -1,5 +1,6 @@
 """Many runs of a board at once: their values, and what each cluster adds to them."""
 
+import math
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -12,6 +13,7 @@ from grader.measures import within
 from grader.model import BoolArray, FloatArray, IntArray, Measure, Sums
 from grader.stack import Stack
 
+_ENTRIES = 2**21  # numbers that are read together
 _LOOK = 64  # clusters in which most pairs of runs differ often enough
 
 
@@ -66,14 +68,22 @@ def linearised(stack: Stack, measure: Measure) -> Linear:
     """
     if measure.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
-    cut = _cut(stack, measure)
+    cut, many = _cut(stack, measure), len(stack.runs)
     rows, stack = stack.rows, stack.part(stack.rows, cut.at)
-    totals = _pieced(stack.features.take(cut.at, axis=1), cut.pieces)
-    values, influence = _found(totals, measure.sums, cut)
+    values, influence = np.empty(many), np.empty((len(cut.clusters), many))
+    for some in slices(many, _ENTRIES // (len(stack.features) * len(cut.at))):
+        totals = _pieced(stack.features[:, cut.at, some], cut.pieces)
+        values[some], influence[:, some] = _found(totals, measure.sums, cut)
     values, sound = values[rows], _sound(stack, within(measure), cut)
     sound &= np.isfinite(values)
-    differing = _differing(totals, rows, cut)
+    differing = _differing(stack, cut)
     return Linear(values, sound, influence.take(rows, axis=1), differing, cut.share)
+
+
+def slices(many: int, most: int) -> list[slice]:
+    """Places in parts of as many at most, about as large."""
+    parts = math.ceil(many / max(1, most))
+    return [slice(i * many // parts, (i + 1) * many // parts) for i in range(parts)]
 
 
 def _cut(stack: Stack, measure: Measure) -> _Cut:
@@ -156,18 +166,21 @@ def tally(flags: BoolArray, axis: int) -> IntArray:
     return np.asarray(flags.view(np.uint8).sum(axis=axis, dtype=np.int32))
 
 
-def _differing(totals: FloatArray, rows: IntArray, cut: _Cut) -> IntArray:
+def _differing(stack: Stack, cut: _Cut) -> IntArray:
     """Shape (rows − 1,): in how many clusters the sums of a run and the next one differ."""
-    look = cut.clusters[_LOOK] if len(cut.clusters) > _LOOK else len(cut.pieces)
-    many = _unlike(totals[:, :look], rows[:-1], rows[1:], cut)
+    pieces, one, two = len(cut.pieces), stack.rows[:-1], stack.rows[1:]
+    look = int(cut.clusters[_LOOK]) if len(cut.clusters) > _LOOK else pieces
+    many = _unlike(stack, cut, look, one, two)
     few = np.flatnonzero(many < DIFFERENT)
-    if few.size and look < len(cut.pieces):
-        many[few] = _unlike(totals, rows[few], rows[few + 1], cut)
+    if few.size and look < pieces:
+        many[few] = _unlike(stack, cut, pieces, one[few], two[few])
     return many
 
 
-def _unlike(totals: FloatArray, one: IntArray, two: IntArray, cut: _Cut) -> IntArray:
-    pieces = totals.shape[1]
-    each = (sums[:, one] != sums[:, two] for sums in totals)
-    unlike = reduce(np.logical_or, each) & cut.counts[:pieces, None]
+def _unlike(stack: Stack, cut: _Cut, pieces: int, one: IntArray, two: IntArray) -> IntArray:
+    """The same of some pairs, in the first pieces."""
+    at = cut.at[: cut.sizes[:pieces].sum()]
+    each = (_pieced(f.take(at, axis=0), cut.pieces[:pieces]) for f in stack.features)
+    unlike = reduce(np.logical_or, (sums[:, one] != sums[:, two] for sums in each))
+    unlike &= cut.counts[:pieces, None]
     return tally(_pieced(unlike, cut.clusters[cut.clusters < pieces]) > 0, axis=0)

@@ -97,11 +97,9 @@ def _rows(part: _Entrants, subset: str, scores: Sequence[Score | None]) -> _Rows
     places.sort(key=itemgetter(0))
     order = [place for place, _ in places]
     rivals = tuple(_rivals(part, measure, subset))
-    first = map(bisect_left, repeat(order), order)
-    passing = (_passing(place, entry, rivals) if rivals else 0 for place, entry in places)
     rows = [
-        (entry, before + 1, passed)
-        for (_, entry), before, passed in zip(places, first, passing, strict=True)
+        (entry, bisect_left(order, place) + 1, _passing(place, entry, rivals) if rivals else 0)
+        for place, entry in places
     ]
     ranked = [Row(entry, rank + passed) for entry, rank, passed in rows if passed is not None]
     left = [Row(entry, None, _OPEN) for entry, _, passed in rows if passed is None]
