@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.compare import LEVEL
 from grader.linear import Linear, slices, tally
@@ -24,7 +24,6 @@ class Field:
     values     shape (runs,): more is better
     influence  shape (clusters, runs): what each cluster adds to the run's value
     own        shape (runs,): the sums of their squares
-    single     like ``influence``, over ``scale``, which is as large, in single precision
     lean       shape (runs,): the covariance of a run's influence and the size of its cluster
     spread     the sum of the squared shares of the instances that each cluster has
     reach      the |S|/V that no pair goes beyond in 95% of cases
@@ -33,8 +32,6 @@ class Field:
     values: FloatArray
     influence: FloatArray
     own: FloatArray
-    single: NDArray[np.float32]
-    scale: float
     lean: FloatArray
     spread: float
     reach: float
@@ -69,61 +66,49 @@ class Field:
         """How many runs are surely better than each, and surely worse."""
         order = np.argsort(-self.values, kind="stable")
         best = self._ordered(order)
+        rough = best.rough()
         better, worse = np.zeros_like(order), np.zeros_like(order)
         for one, two in combinations_with_replacement(slices(len(order), _ROWS), 2):
-            far = best.far(one, two)
+            far = _far(best, rough, one, two)
             worse[order[one]] += tally(far, axis=1)
             better[order[two]] += tally(far, axis=0)
         return better, worse
 
     def _ordered(self, order: IntArray) -> "Field":
         """The runs in another order."""
-        wide = {name: getattr(self, name).take(order, axis=1) for name in ("influence", "single")}
         flat = {name: getattr(self, name)[order] for name in ("values", "own", "lean")}
-        return replace(self, **wide, **flat)
+        return replace(self, influence=self.influence.take(order, axis=1), **flat)
 
-    def far(self, one: slice, two: slice) -> BoolArray:
-        """Shape (one, two): which of two runs is surely worse than one before it.
+    def rough(self) -> "Field":
+        """The same in single precision, in a unit in which no influence is larger than 1."""
+        values = self.values - (self.values.max() + self.values.min()) / 2
+        # Of values that are larger still, squares have to be numbers.
+        unit = max(math.sqrt(self.own.max()), 1e-6 * values.max()) or 1.0
+        influence: Any = np.empty(self.influence.shape, dtype=np.float32)
+        np.divide(self.influence, unit, out=influence, casting="same_kind")
+        flat: dict[str, Any] = {
+            "values": values / unit,
+            "own": self.own / unit**2,
+            "lean": self.lean / unit,
+        }
+        flat = {name: each.astype(np.float32) for name, each in flat.items()}
+        return replace(self, influence=influence, **flat)
 
-        One by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Products
-        in single precision decide nearly all; what these leave open is looked at again.
-        """
-        product = self.single[:, one].T @ self.single[:, two]
-        twice = np.multiply(product, 2 * self.scale**2, dtype=np.float64)
-        beyond, variance = self._beyond(twice, one, two)
-        least = np.abs(np.minimum(beyond, variance, out=variance), out=variance)
-        far, near = beyond > 0, least <= self._rounding(one, two)
-        if one == two:
-            later = np.less.outer(places := np.arange(len(far)), places)
-            far, near = far & later, near & later
-        again = np.flatnonzero(near.any(axis=1))
-        if again.size:
-            far[again] = self._exactly(one.start + again, two)
-        return far
+    def rounding(self, one: slice, two: slice) -> float:
+        """As much as numbers in single precision may be off, by which two runs are far."""
+        kind, many = np.finfo(np.float32), len(self.influence)
+        own = float(self.own[one].max() + self.own[two].max())
+        value, lean = float(np.abs(self.values).max()), float(np.abs(self.lean).max())
+        return _SINGLE * (many * own + value * (value + 16 * lean)) + many * float(kind.tiny)
 
-    def _rounding(self, one: slice, two: slice) -> float:
-        """As much as products in single precision may be off, twice."""
-        most, kind = float(self.own[one].max() + self.own[two].max()), np.finfo(np.float32)
-        return len(self.single) * (_SINGLE * most + 2 * float(kind.tiny) * self.scale**2)
-
-    def _exactly(self, one: IntArray, two: slice) -> BoolArray:
-        """The same, of some runs."""
-        twice = 2 * (self.influence[:, one].T @ self.influence[:, two])
-        beyond, variance = self._beyond(twice, one, two)
-        both = self.own[one, None] + self.own[two]
-        later = one[:, None] < np.arange(two.start, two.stop)
-        return np.asarray((beyond > 0) & (variance > _ROUNDING * both) & later)
-
-    def _beyond(
-        self, twice: FloatArray, one: slice | IntArray, two: slice
-    ) -> tuple[FloatArray, FloatArray]:
+    def beyond(self, one: slice | IntArray, two: slice) -> tuple[FloatArray, FloatArray]:
         """Shape (one, two): S² / ``reach``² less V², and the variance of the difference.
 
         There are very many pairs: each step is in the place of the last.
-
-        twice  the products of the influences, twice
         """
-        variance = np.subtract(self.own[one, None], twice, out=twice)
+        variance = self.influence[:, one].T @ self.influence[:, two]
+        variance *= -2
+        variance += self.own[one, None]
         variance += self.own[two]
         apart = self.values[one, None] - self.values[two]
         square = apart * apart
@@ -133,6 +118,34 @@ class Field:
             apart *= self.lean[one, None] - self.lean[two]
             square -= 2 * np.abs(apart, out=apart)
         return square, variance
+
+
+def _far(best: Field, rough: Field, one: slice, two: slice) -> BoolArray:
+    """Shape (one, two): which of two runs is surely worse than one before it.
+
+    One by whose difference S is S² > ``reach``² V², unless V² is rounding alone. Single precision
+    decides nearly all; what it leaves open is looked at again.
+
+    best  the runs from the best on, and these ``rough``
+    """
+    beyond, variance = rough.beyond(one, two)
+    far, least = beyond > 0, np.minimum(beyond, variance, out=variance)
+    near = np.abs(least, out=least) <= rough.rounding(one, two)
+    if one == two:
+        later = np.less.outer(places := np.arange(len(far)), places)
+        far, near = far & later, near & later
+    again = np.flatnonzero(near.any(axis=1))
+    if again.size:
+        far[again] = _exactly(best, one.start + again, two)
+    return far
+
+
+def _exactly(best: Field, one: IntArray, two: slice) -> BoolArray:
+    """The same, of some runs."""
+    beyond, variance = best.beyond(one, two)
+    both = best.own[one, None] + best.own[two]
+    later = one[:, None] < np.arange(two.start, two.stop)
+    return np.asarray((beyond > 0) & (variance > _ROUNDING * both) & later)
 
 
 def cleared(variance: FloatArray, both: FloatArray) -> FloatArray:
@@ -148,10 +161,7 @@ def field_of(read: Linear, kept: Sequence[int], values: FloatArray) -> Field:
     lean = np.einsum("gr,g->r", influence, read.share)
     own = np.einsum("gr,gr->r", influence, influence)
     lean[np.abs(lean) <= _ROUNDING * np.sqrt(own)] = 0.0
-    scale = math.sqrt(float(own.max())) or 1.0
-    single = np.empty(influence.shape, dtype=np.float32)
-    np.divide(influence, scale, out=single, casting="same_kind")
     pairs = len(kept) * (len(kept) - 1) / 2
     reach = math.sqrt(2 * math.log(2 * pairs / (1 - LEVEL)))
     spread = float(read.share @ read.share)
-    return Field(values, influence, own, single, scale, lean, spread, reach)
+    return Field(values, influence, own, lean, spread, reach)
