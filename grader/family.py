@@ -150,6 +150,11 @@ class _Field:
         return np.array([counted for _, counted in self.views.values()])
 
     @cached_property
+    def every(self) -> BoolArray:
+        """Shape (n,): which instances count of every run."""
+        return np.asarray(self.counted.all(axis=0))
+
+    @cached_property
     def stack(self) -> Stack:
         return stacked([judged for judged, _ in self.views.values()], self.measure)
 
@@ -180,8 +185,9 @@ def _family(field: _Field, slugs: tuple[str, ...], subset: str) -> Versus:
         return Versus(slugs, None, "there are not two runs to compare")
     gold, measure = field.gold, field.measure if subset == "all" else within(field.measure)
     rows, of = np.array([field.rows[slug] for slug in slugs]), inside(gold, subset)
-    shared, sparse = _overlap(slugs, field.counted.take(np.flatnonzero(of), axis=1)[rows])
-    of[of] = shared
+    sparse: frozenset[str] = frozenset()
+    if not field.every[of].all():
+        of[of], sparse = _overlap(slugs, field.counted[np.ix_(rows, of)])
     at = by_id(of, gold)
     measure = bound(measure, gold, at)
     if measure.sums is None:
