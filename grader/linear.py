@@ -68,12 +68,12 @@ def linearised(stack: Stack, measure: Measure) -> Linear:
     """
     if measure.sums is None:
         raise ValueError(f"{measure.key} is no function of sums")
-    cut, many = _cut(stack, measure), len(stack.runs)
+    cut, k = _cut(stack, measure), len(stack.features)
     rows, stack = stack.rows, stack.part(stack.rows, cut.at)
-    values, influence = np.empty(many), np.empty((len(cut.clusters), many))
-    for some in slices(many, _ENTRIES // (len(stack.features) * len(cut.at))):
-        totals = _pieced(stack.features[:, cut.at, some], cut.pieces)
-        values[some], influence[:, some] = _found(totals, measure.sums, cut)
+    parts = slices(len(stack.runs), _ENTRIES // (k * len(cut.at)))
+    totals = (_pieced(stack.features[:, cut.at, some], cut.pieces) for some in parts)
+    each = [_found(some, measure.sums, cut) for some in totals]
+    values, influence = each[0] if len(each) == 1 else map(np.hstack, zip(*each, strict=True))
     values, sound = values[rows], _sound(stack, within(measure), cut)
     sound &= np.isfinite(values)
     differing = _differing(stack, cut)
