@@ -17,11 +17,16 @@ class _Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class _Brief:
+class _Parts:
     """The parts of an analysis that boards need of every run."""
 
     verdict: Verdict
     selective: Selective
+
+
+@dataclass(frozen=True, slots=True)
+class _Brief:
+    analysis: _Parts
 
 
 _STORED = TypeAdapter(_Stored)
@@ -46,19 +51,9 @@ def read_analysis(text: str, *, brief: bool = False) -> Analysis:
     """The analysis of a stored text of this version; ``brief`` its verdict and its curve alone."""
     if not brief:
         return _STORED.validate_json(text).analysis
-    parts = _part(text, "verdict", "poolings"), _part(text, "selective", "scope")
-    found = _BRIEF.validate_json(f"{{{','.join(parts)}}}")
+    found = _BRIEF.validate_json(text).analysis
     untold = Recalibration(0, (), ())
     return Analysis((), found.verdict, (), found.selective, None, untold, ())
-
-
-def _part(text: str, name: str, after: str) -> str:
-    """A part of an analysis with its name, up to the part that comes after it.
-
-    Within a string no quote stands by itself, so what looks like a name is one.
-    """
-    start = text.index(f'"{name}":')
-    return text[start : text.index(f',"{after}":', start)]
 
 
 def is_current(text: str | None) -> bool:
