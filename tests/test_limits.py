@@ -83,6 +83,16 @@ def test_no_mean_is_told_over_subsets_of_which_some_are_hidden(limits):
     assert coarse(large, limits).scores[-1] == mean
 
 
+@pytest.mark.parametrize("limits", [ALWAYS, replace(GUARDED, asked=False)])
+def test_what_the_gate_handed_out_goes_through_it_as_it_is(limits):
+    bars = (Bin(3, 0.6, 0.5), Bin(500, 0.9, 0.8))
+    mine = replace(run().graded, reliability=bars)
+    once = coarse(mine, limits)
+    assert once.reliability[0].accuracy is None
+    assert coarse(once, limits) is once
+    assert coarse(replace(once), limits) == once  # nothing is known of this one
+
+
 # --- for how long
 
 
