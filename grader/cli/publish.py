@@ -74,7 +74,6 @@ def command(folder: Path, db: str, at: datetime, form: str, **given: Any) -> Non
 def _write(pages: Iterator[Any], folder: Path, whom: str, form: str) -> None:
     import gc
 
-    from grader.cli._say import say_json
     from grader.publishing import publish
 
     gc.disable()  # nothing that pages are made of goes before they are made
@@ -83,6 +82,8 @@ def _write(pages: Iterator[Any], folder: Path, whom: str, form: str) -> None:
     finally:
         gc.enable()
     if form == "json":
+        from grader.cli._say import say_json
+
         say_json({"site": str(folder / "index.html"), **_counts(done)})
         return
     click.echo(
@@ -96,7 +97,6 @@ def _counts(done: Any) -> dict[str, int]:
 
 
 def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]:
-    from grader.cli._say import progress
     from grader.errors import Mistake
     from grader.processors import meanwhile
     from grader.publishing import known, large
@@ -105,6 +105,7 @@ def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]
     with meanwhile(partial(known, folder), worth=large(folder)) as before:
         # Loaded meanwhile, too: it takes as long as reading does.
         from grader import store
+        from grader.cli._say import progress
         from grader.paired import everything, public
         from grader.site import renewed, tasks_shown
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from grader.processors import crew, processors
 from grader.publishing import Page
 
-ENOUGH = 100  # works from which forking is worth it
+ENOUGH = 50  # works from which forking is worth it
 
 Work = Callable[[], Sequence[Page]]
 

@@ -6,10 +6,12 @@ make one page for each. To add a page, add a template.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import starmap
+from itertools import groupby, starmap
+from operator import itemgetter
+from typing import TypeVar
 
 from jinja2 import Environment
 
@@ -27,7 +29,8 @@ from grader.site.sheets import Contest
 from grader.site.tables import profile
 
 _PAGES = "pages/"
-_AT_ONCE = 8  # runs whose pages one process makes without asking for more
+_PARTS = 32  # in which processes take what is alike: asking takes longer than many a page
+Alike = TypeVar("Alike")
 
 
 def render(snapshot: Snapshot, mark: str = "") -> Iterator[tuple[str, bytes]]:
@@ -100,9 +103,8 @@ class _Site:
         """Yield what there is to make."""
         yield from self.of_many()
         for contest in self.made:
-            runs = tuple(lone(contest, self.shared["mark"]))
-            for start in range(0, len(runs), _AT_ONCE):
-                yield partial(self.of_runs, runs[start : start + _AT_ONCE])
+            for runs in _parts(tuple(lone(contest, self.shared["mark"]))):
+                yield partial(self.of_runs, runs)
 
     def of_many(self) -> Iterator[Work]:
         """Yield what there is to make that is not of one run alone, what takes long first."""
@@ -110,16 +112,20 @@ class _Site:
             for files in (exports.files, comparing.files, released.files):
                 yield partial(_files, files, contest)
             yield partial(self.pictures, contest)
-        for name, address, scope in scopes(self.names, self.made, self.shared["campaigns"]):
-            yield partial(self.page, name, address, scope)
+        every = scopes(self.names, self.made, self.shared["campaigns"])
+        for _, alike in groupby(every, itemgetter(0)):
+            for each in _parts(tuple(alike)):
+                yield partial(self.pages, each)
 
-    def page(self, name: str, address: str, scope: Scope) -> Sequence[Page]:
-        return (Page(address, self._content(name, address, {**self.shared, **scope})),)
+    def pages(self, each: Iterable[tuple[str, str, Scope]]) -> Sequence[Page]:
+        return [
+            Page(address, self._content(name, address, {**self.shared, **scope}))
+            for name, address, scope in each
+        ]
 
     def pictures(self, contest: Contest) -> Sequence[Page]:
         """The pages and files of the pictures of a board."""
-        drawn = of_pictures(self.names, contest, partial(_drawn, self.env))
-        return [page for each in drawn for page in self.page(*each)]
+        return self.pages(of_pictures(self.names, contest, partial(_drawn, self.env)))
 
     def of_runs(self, runs: Sequence[Lone]) -> Sequence[Page]:
         return [page for one in runs for page in self.of_run(one)]
@@ -141,6 +147,13 @@ class _Site:
     def _content(self, name: str, address: str, scope: Scope) -> bytes:
         template = self.env.get_template(f"{_PAGES}{name}")
         return text.printable(template.render(**scope, root="../" * address.count("/")))
+
+
+def _parts(things: Sequence[Alike]) -> Iterator[Sequence[Alike]]:
+    """Yield the things in their order, some at a time."""
+    some = -(-len(things) // _PARTS)
+    for start in range(0, len(things), some or 1):
+        yield things[start : start + some]
 
 
 def _files(
