@@ -99,10 +99,9 @@ def _counts(done: Any) -> dict[str, int]:
 def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]:
     from grader.errors import Mistake
     from grader.processors import meanwhile
-    from grader.publishing import known, large
-    from grader.publishing.manifest import manifest
+    from grader.publishing import large
 
-    with meanwhile(partial(known, folder), worth=large(folder)) as before:
+    with meanwhile(partial(_before, folder), worth=large(folder)) as before:
         # Loaded meanwhile, too: it takes as long as reading does.
         from grader import store
         from grader.cli._say import progress
@@ -111,9 +110,9 @@ def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]
 
         with store.reading(store.existing(db)) as connection:
             snapshot = everything(connection, at) if every else public(connection, at)
-        made = before()
+        made, firsts = before()
     # A task is never unregistered: one that would vanish belongs to another database.
-    if lost := tasks_shown(manifest(folder).paths) - {r.task.slug for r in snapshot.tasks}:
+    if lost := tasks_shown(firsts) - {r.task.slug for r in snapshot.tasks}:
         raise Mistake(
             f"{folder} shows tasks that this database does not have: {', '.join(sorted(lost))}",
             "nothing was changed: is --db or GRADER_DB the right one?",
@@ -126,6 +125,15 @@ def _pages(db: str, folder: Path, at: datetime, *, every: bool) -> Iterator[Any]
         for page in chain([first], pages):
             yield page
             step(page)
+
+
+def _before(folder: Path) -> tuple[Mapping[str, str], list[str]]:
+    """The keys of the pages that are as they were made, and the paths of the first pages."""
+    from grader.publishing import known
+    from grader.publishing.manifest import manifest
+
+    firsts = (path for path in manifest(folder).paths if path.endswith("/index.html"))
+    return known(folder), list(firsts)
 
 
 def _hand_out(db: str, folder: Path, at: datetime, given: Mapping[str, Any], form: str) -> None:
