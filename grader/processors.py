@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from grader.errors import Mistake
 
@@ -34,41 +36,46 @@ def processors() -> int:
 
 
 @contextmanager
-def alongside(work: Callable[[], object]) -> Iterator[None]:
-    """Another process does a work while the block runs, which ends when both have ended.
-
-    It is forked where that is safe: it has what there is. Elsewhere the work is done first.
-
-    raises  Mistake, if it was killed
-    """
-    if sys.platform != "linux" or processors() == 1:
-        work()
-        yield
-        return
-    process = get_context("fork").Process(target=_begin, args=((work, ()),))
-    process.start()
-    try:
-        yield
-    except BaseException:
-        process.kill()
-        raise
-    finally:
-        process.join()
-    if process.exitcode:
-        raise _killed()
-
-
-@contextmanager
 def meanwhile(find: Callable[[], Found], *, worth: bool) -> Iterator[Callable[[], Found]]:
-    """Yield what gives what is found, which on Linux another process looks for.
+    """Yield what gives what is found, which on Linux another process looks for until it is asked.
+
+    It is forked, and has what there is; who does not ask breaks it off.
 
     worth  whether there is so much to be found that it is worth it
+
+    raises  what it raised, when asked; Mistake, if it was killed
     """
     if not worth or processors() == 1 or sys.platform != "linux":
         yield find
         return
-    with crew(1, "fork", tuple) as pool:
-        yield pool.submit(find).result
+    context = get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    process = context.Process(target=_begin, args=((_answer, (find, send)),))
+    process.start()
+    send.close()
+    try:
+        with receive:
+            yield partial(_answered, receive)
+    finally:
+        process.kill()
+        process.join()
+
+
+def _answer(find: Callable[[], object], send: Connection) -> None:
+    try:
+        send.send((find(), None))
+    except Exception as e:  # noqa: BLE001, who asks is told
+        send.send((None, e))
+
+
+def _answered(receive: Connection) -> Any:  # noqa: ANN401, what is found
+    try:
+        found, error = receive.recv()
+    except EOFError as e:
+        raise _killed() from e
+    if error is not None:
+        raise error
+    return found
 
 
 @contextmanager

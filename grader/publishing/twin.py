@@ -14,7 +14,7 @@ from stat import S_ISDIR
 from tempfile import mkdtemp
 
 from grader.errors import Mistake
-from grader.processors import alongside
+from grader.processors import meanwhile
 from grader.publishing.manifest import MANIFEST, Manifest, content_of, size
 from grader.publishing.staging import Staged, Tree, named, prune, remove, tree
 
@@ -24,19 +24,16 @@ _MANY = 1000  # files from which another process is worth it
 
 @contextmanager
 def twin(old: Path, folder: Path, paths: frozenset[str]) -> Iterator[Path]:
-    """Give files of ours second names in ``folder``; yields where new files may wait meanwhile.
+    """Give files of ours second names in ``folder``; yields where new files may wait.
 
     Nothing is written to a file that has two names: new files take the places of such.
 
     raises  Mistake, if the process that does it was killed
     """
     work = partial(_named, old, folder, sorted(paths))
-    if len(paths) < _MANY:
-        work()
+    with meanwhile(work, worth=len(paths) >= _MANY) as done:
         yield Path(mkdtemp(prefix=_WAITING, dir=folder))
-        return
-    with alongside(work):
-        yield Path(mkdtemp(prefix=_WAITING, dir=folder))
+        done()
 
 
 def _named(old: Path, folder: Path, paths: Iterable[str]) -> None:
