@@ -26,7 +26,8 @@ from grader.model import (
 )
 from grader.site.addresses import Part
 from grader.site.cells import Cell, cell, cells
-from grader.site.sheets import Sheet, family, measures, shown_grading
+from grader.site.families import family
+from grader.site.sheets import Sheet, measures, shown_grading
 from grader.site.strips import Column, column
 
 FRONT = ("accuracy", "hmr")

@@ -13,12 +13,13 @@ from grader.measures import find, within
 from grader.model import Entry, Versus
 from grader.site.addresses import Part
 from grader.site.cells import Cell, span
+from grader.site.families import family
 from grader.site.judging import open_answers
 from grader.site.lone import Lone
 from grader.site.pictures.coverage import printed_points
 from grader.site.pictures.names import both
 from grader.site.pictures.runs import named
-from grader.site.sheets import Contest, Sheet, family, part_n, shown_grading, tally
+from grader.site.sheets import Contest, Sheet, part_n, shown_grading, tally
 from grader.site.tables import Profile, profile
 from grader.site.versus import Compared, printed_pairs, versus
 

@@ -1,13 +1,12 @@
 """A task as its pages need it: places, scores by key, and addresses of subsets."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from grader.board import boards, current, lead, phased
-from grader.measures import MEASURES, find
+from grader.measures import find
 from grader.model import (
     Board,
     Entry,
@@ -221,26 +220,6 @@ def measures(results: Results, part: Part | None = None) -> tuple[Measure, ...]:
     return tuple({m.key: m for m in found}.values())
 
 
-def family(measure: Measure) -> str:
-    """The key of a measure's entry on the measures page.
-
-    >>> family(find("macro(ece@10,exam)")), family(find("hmr"))
-    ('ece', 'hmr')
-    """
-    return re.split("[@,]", measure.key.removeprefix("macro("))[0]
-
-
-def floored(measures: Iterable[Measure]) -> bool:
-    """Whether some of the measures are calibration errors, which have a floor."""
-    return any(measure.gate == "floor" for measure in measures)
-
-
-def users(sheets: Sequence[Sheet], key: str) -> tuple[tuple[Sheet, tuple[str, ...]], ...]:
-    """The tasks that use a family of measures, each with the keys it uses."""
-    found = ((on, [m.key for m in measures(on.results) if family(m) == key]) for on in sheets)
-    return tuple((on, tuple(keys)) for on, keys in found if keys)
-
-
 def tally(results: Results) -> str:
     """The measure in which every instance of a task counts once."""
     return "coverage" if results.task.kind == "interval" else "accuracy"
@@ -250,7 +229,3 @@ def part_n(on: Sheet, entry: Entry, part: Part | None) -> int:
     """The instances that a run was scored on, in all or in a subset."""
     found = on.scores[entry.slug].get((tally(on.results), part.key if part else "all"))
     return found.n if found else 0
-
-
-def families() -> tuple[Measure, ...]:
-    return tuple(MEASURES.values())
