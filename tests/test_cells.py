@@ -1,5 +1,7 @@
 """Cells of rows and columns: each as it would be by itself, with the numbers that boards show."""
 
+from fractions import Fraction
+
 import html5lib
 import pytest
 
@@ -156,3 +158,24 @@ def test_what_a_score_says_stands_in_its_cell_as_text(name):
         assert HOSTILE in row.get("title")
         assert "b" not in {element.tag for element in row.iter()}
         assert "".join(row.itertext()).startswith(one.text)
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"),
+    [
+        ([1e-10, 2e-10], 10),
+        ([1.2345678901, 1.2345678902, 1.2345678909], 10),
+        ([1e12, 1e12 + 0.0001220703125], 5),
+        ([1e12, 1e12 + 0.001, 1e12 + 0.004], 3),
+        ([-1e15, 1e15, 3e15], 3),
+    ],
+)
+def test_strips_stand_where_their_values_are_on_the_axis_however_near_or_large_these_are(
+    values, digits
+):
+    made = column(find("iscore"), [score(value) for value in values], digits)
+    low, high = Fraction(made.axis.low), Fraction(made.axis.high)
+    numbers = [Fraction(float(text)) for text in made.cells.text]
+    assert low <= min(numbers) < max(numbers) <= high
+    for number, place in zip(numbers, made.strips.value, strict=True):
+        assert abs(2 + (number - low) / (high - low) * 96 - int(place)) <= 0.51

@@ -55,7 +55,8 @@ class Column:
 def axis(values: FloatArray, digits: int) -> Axis | None:
     """The least axis with round ends that holds all values; None if there are none.
 
-    Its ends have no more than ``digits`` decimals.
+    Its ends have no more than ``digits`` decimals. Where numbers are too large for such ends,
+    it runs from the least value to the largest.
 
     >>> each = [0.116, 0.902], [0.61, 0.68], [0.611, 0.612], [3.0]
     >>> [axis(np.array(x), 2).ends for x in each]
@@ -68,7 +69,8 @@ def axis(values: FloatArray, digits: int) -> Axis | None:
         step = 10.0 ** max(math.floor(math.log10(abs(low) or 1.0)), -digits)
         return Axis(low - step, high + step)
     step = max(_step(high - low), 10.0**-digits)
-    return Axis(round(math.floor(low / step) * step, 9), round(math.ceil(high / step) * step, 9))
+    first, last = math.floor(low / step) * step, math.ceil(high / step) * step
+    return Axis(min(round(first, digits), low), max(round(last, digits), high))
 
 
 def _step(span: float) -> float:
@@ -96,5 +98,5 @@ def _strips(on: Axis | None, numbers: FloatArray) -> Strips:
     if on is None:
         return Strips(*[[""] * numbers.shape[1]] * 4)
     unit = (100 - 2 * _EDGE) / (on.high - on.low)
-    places = np.rint(_EDGE - on.low * unit + numbers * unit).clip(0, 100)
+    places = np.rint(_EDGE + (numbers - on.low) * unit).clip(0, 100)
     return Strips(*_PLACES[np.nan_to_num(places, nan=_NONE).astype(int)].tolist())
