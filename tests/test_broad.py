@@ -1,6 +1,7 @@
 """Many runs against each other: the bound by brute force, and what is said of it."""
 
 import math
+from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
@@ -13,6 +14,7 @@ from grader import hoeffding
 from grader.broad import neighbours
 from grader.compare import CONSTANT, FEW, SAME, estimates, gated, standing, totals_of
 from grader.family import bound, by_id, families, family, inside
+from grader.linear import Linear
 from grader.measures import find
 from grader.model import Bounds, Classes, Gold, Judged, Subsets, Task
 from grader.stack import stacked
@@ -96,6 +98,50 @@ def test_single_precision_decides_what_double_precision_does(key, monkeypatch):
     monkeypatch.undo()
     assert broad(runs, find(key)).ranks == exact
     assert len(set(exact)) > 10
+
+
+@pytest.mark.parametrize("spread", [0, 3, 40])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_is_surely_better_is_what_exact_numbers_say(seed, spread, monkeypatch):
+    """Runs in several parts: some equal, some at the edge, of noise as unlike as ``spread``."""
+    monkeypatch.setattr(hoeffding, "_ROWS", 5)
+    rng, clusters, runs = np.random.default_rng(seed), 90, 18
+    share = rng.dirichlet(np.full(clusters, 30.0))
+    adds = rng.normal(size=(clusters, runs)) * 10 ** rng.uniform(-spread, 0, runs)
+    adds[:, 12:] = adds[:, :6]
+    values = np.zeros(runs)
+    # As far from the first as its interval reaches, but for less than single precision tells.
+    between = adds - adds[:, :1]
+    variance, lean = np.square(between).sum(axis=0), share @ between
+    reach = field(adds, share, values).half(variance, lean)
+    values += np.where(np.arange(runs) % 3, reach * (1 + rng.choice([-1e-8, 1e-8], runs)), 0.0)
+    values[12:15] = values[:3]
+    values[15] = 1e4
+    better, worse = field(adds, share, values).sure()
+    told = exactly_told(adds, share, values, field(adds, share, values).reach)
+    assert better.tolist() == told.sum(axis=0).tolist()
+    assert worse.tolist() == told.sum(axis=1).tolist()
+    assert told.any()
+
+
+def field(adds, share, values):
+    runs = len(values)
+    read = Linear(values, np.ones(runs, dtype=bool), adds, np.zeros(runs - 1, dtype=int), share)
+    return hoeffding.field_of(read, range(runs), values)
+
+
+def exactly_told(adds, share, values, reach):
+    """Which run is told to be better than which, by S² > reach² V² of fractions."""
+    shares, each = list(map(Fraction, share)), [list(map(Fraction, run)) for run in adds.T]
+    told = np.zeros((len(values), len(values)), dtype=bool)
+    for i, j in product(range(len(values)), repeat=2):
+        by = Fraction(values[i]) - Fraction(values[j])
+        between = [a - b for a, b in zip(each[i], each[j], strict=True)]
+        lean = abs(sum(d * s for d, s in zip(between, shares, strict=True)))
+        noise = sum(d * d for d in between)
+        square = noise + 2 * by * lean + by**2 * sum(s * s for s in shares)
+        told[i, j] = by > 0 and noise > 0 and by**2 > Fraction(reach) ** 2 * square
+    return told
 
 
 def test_every_order_of_instances_and_runs_says_the_same():

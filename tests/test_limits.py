@@ -93,6 +93,13 @@ def test_what_the_gate_handed_out_goes_through_it_as_it_is(limits):
     assert coarse(replace(once), limits) == once  # nothing is known of this one
 
 
+def test_what_the_gate_handed_out_goes_through_it_again_by_stricter_limits():
+    bars = (Bin(7, 0.6, 0.5), Bin(500, 0.9, 0.8))
+    mine = coarse(replace(run().graded, reliability=bars), ALWAYS)
+    assert mine.reliability == bars  # of five at least
+    assert coarse(mine, GUARDED).reliability[0].accuracy is None
+
+
 # --- for how long
 
 

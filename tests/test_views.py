@@ -140,3 +140,26 @@ def test_every_kind_of_run_comes_back_as_it_was():
             assert found[0].classes.labels == judged.classes.labels
         if judged.bounds:
             assert found[0].bounds.level == 0.8
+
+
+ODD = np.array([np.nan, -np.nan, np.inf, -np.inf, -0.0, 5e-324, 1.7976931348623157e308])
+
+
+@pytest.mark.parametrize("digits", range(12))
+def test_numbers_of_few_decimals_come_back_to_the_last_bit(digits):
+    rng = np.random.default_rng(digits)
+    sure = np.round(rng.random(300), digits)
+    large = rng.integers(-(2**31), 2**31, 300) / 10**digits
+    steps = rng.integers(-(2**40), 2**40, 300)
+    every = [sure, large, steps / 10**digits, large[:0], -0.0 * sure]
+    for odd in ODD:
+        every.append(sure.copy())
+        every[-1][7] = odd
+    for numbers in every:
+        n = len(numbers[::3])
+        judged = Judged(numbers[::3] > 0.5, numbers[::3], steps[:n], waiting=numbers[::-3] > 0.5)
+        table = Classes(
+            np.asfortranarray(np.stack([numbers[::3]] * 2, axis=1)), steps[:n], ("a", "b")
+        )
+        view = replace(judged, classes=table), numbers[::3] < 0.9
+        alike(unpacked(packed(view)), view)
