@@ -352,10 +352,7 @@ def test_many_numbers_are_those_that_each_alone_is_printed_as(digits):
     rng = np.random.default_rng(digits)
     halves = np.arange(-999, 1000) / 2 / 10**digits
     eighths = np.arange(-99, 100) / 2**7  # exact in binary, so that halves are true ties
-    large = (
-        1e14 + np.arange(99) + 0.5
-    ) / 10**digits  # a product with a power of ten may be a half
-    values = [0.0, -0.0, 1e-300, -1e-9, 123456789.5, 1e14 + 0.25, *halves, *eighths, *large]
+    values = [0.0, -0.0, 1e-300, -1e-9, 123456789.5, 1e14 + 0.25, *halves, *eighths]
     values = [*map(float, values), *rng.uniform(-2, 2, 500).tolist(), None]
     unit = Decimal(1).scaleb(-digits)
     want = [None if v is None else float(Decimal(v).quantize(unit, context=FINE)) for v in values]

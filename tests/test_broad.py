@@ -1,6 +1,7 @@
 """Many runs against each other: the bound by brute force, and what is said of it."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
@@ -177,6 +178,39 @@ def test_what_cannot_be_told_says_why():
     assert "so few instances" in few.pairs[20].reason + few.pairs[19].reason
     assert set(few.ranks) == {(1, 40)}
     assert not any(p.told_apart for p in few.pairs)
+
+
+def test_differences_count_wherever_they_are_but_in_no_part():
+    run, *rest = runs_of()
+    measure = bound(
+        find("macro(accuracy,exam)"), parts_of(np.arange(N) // 100 % 3 - 1), np.arange(N)
+    )
+    for places, of, few in (
+        (range(N - 30, N), find("accuracy"), False),  # far behind the first ones
+        (range(N - 9, N), find("accuracy"), True),
+        ([*range(60), *range(100, 109)], measure, True),  # those of the first hundred are in none
+        ([*range(60), *range(100, 130)], measure, False),
+    ):
+        other = run.correct.copy()
+        other[places] = ~other[places]
+        pair = broad([run, Judged(other, run.confidence), *rest], of).pairs[0]
+        assert (pair.reason == FEW) == few
+        assert (pair.p is None) == few
+
+
+def test_what_is_not_judged_elsewhere_or_has_no_classes_keeps_no_other_run_out():
+    rng, at = np.random.default_rng(1), np.arange(8, N)
+    runs = [Judged(r.correct, r.confidence, classes=probable(rng)) for r in runs_of()]
+    runs[1] = replace(runs[1], waiting=np.arange(N) == 7)
+    runs[3] = replace(runs[3], classes=None)
+    stack, measure = stacked(runs, find("br")), find("br")
+    for places in (np.arange(N), at):
+        found = neighbours(stack.part(np.arange(len(runs)), places), measure)
+        wanted = [standing(measure, run.part(places)) for run in runs]
+        assert found.reasons == tuple(why for _, why in wanted)
+        assert [i for i, why in enumerate(found.reasons) if why] == (
+            [3] if places is at else [1, 3]
+        )
 
 
 def test_alone_or_with_none_nothing_is_compared():

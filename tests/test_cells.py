@@ -179,3 +179,16 @@ def test_strips_stand_where_their_values_are_on_the_axis_however_near_or_large_t
     assert low <= min(numbers) < max(numbers) <= high
     for number, place in zip(numbers, made.strips.value, strict=True):
         assert abs(2 + (number - low) / (high - low) * 96 - int(place)) <= 0.51
+
+
+def test_the_best_is_one_of_those_that_are_ranked():
+    each = [score(0.5), None, score(0.6001), score(0.6002), score(0.7), score(0.6)]
+    assert column(find("hmr"), each, 3, 4).cells.best == [False, False, True, True, False, False]
+    assert column(find("hmr"), each, 3, 1).cells.best == [False] * 6
+
+
+def test_strips_of_a_column_with_floors_begin_at_none():
+    floors = {"floor mean": 0.44, "floor 95%": 0.45}
+    each = [score(0.5), score(0.52, details=floors)]
+    assert column(find("ece@10"), each, 3).axis.ends == ("0", "0.6")
+    assert column(find("ece@10"), each[:1] * 2, 3).axis.low > 0
