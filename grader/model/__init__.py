@@ -38,6 +38,7 @@ from grader.model.comparison import (
     Versus,
 )
 from grader.model.discretion import Amendment, Disclosure, Dispute, Extension, Mark, Since
+from grader.model.graded import Bin, Graded, Rejected, Stored
 from grader.model.itemised import Field, Itemised, OpenGold, Resolved, Result
 from grader.model.judged import (
     Bounds,
@@ -103,18 +104,7 @@ from grader.model.results import (
     Snapshot,
     Team,
 )
-from grader.model.score import (
-    Bin,
-    Found,
-    Graded,
-    Measure,
-    Parameter,
-    Rejected,
-    Run,
-    Score,
-    Stored,
-    Undefined,
-)
+from grader.model.score import Found, Measure, Parameter, Run, Score, Undefined
 from grader.model.sums import (
     Sums,
     mean,

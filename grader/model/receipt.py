@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from grader.model.graded import Graded
 from grader.model.phase import Slots
 from grader.model.results import Pseudonym
-from grader.model.score import Graded
 from grader.model.upload import Notice
 
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from grader.model.campaign import Campaign, Naming, Registration
 from grader.model.comparison import Beside, Versus
 from grader.model.discretion import Amendment, Dispute, Extension, Since
+from grader.model.graded import Graded
 from grader.model.itemised import Itemised, OpenGold
 from grader.model.judging import Witness
 from grader.model.phase import Phase, Split
 from grader.model.releases import Release
-from grader.model.score import Graded
 from grader.model.task import Task
 from grader.model.upload import About, Flag
 from grader.model.versions import Drop, Reinstated, Version
