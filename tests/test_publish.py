@@ -440,6 +440,28 @@ def test_a_first_publish_that_fails_leaves_no_folder(tmp_path):
     assert not list((tmp_path / "mine").iterdir())
 
 
+def test_a_first_publish_that_fails_leaves_no_folder_above_the_site(tmp_path):
+    (tmp_path / "www").mkdir()
+    with pytest.raises(RuntimeError):
+        publish(bug(), tmp_path / "www/task/site")
+    assert not list((tmp_path / "www").iterdir())
+
+
+def test_who_is_told_to_wait_does_not_take_the_new_folder_from_the_other(tmp_path, monkeypatch):
+    """Of two first publishes at once: the other has just made the folder, and begins."""
+    real, target = Path.mkdir, tmp_path / "site"
+
+    def other(path, *args, **named):
+        real(path, *args, **named)
+        monkeypatch.undo()
+        fcntl.flock(os.open(path, os.O_RDONLY), fcntl.LOCK_EX)
+
+    monkeypatch.setattr(Path, "mkdir", other)
+    with pytest.raises(Mistake, match="another publish"):
+        publish(NEW.items(), target)
+    assert target.is_dir()
+
+
 def test_a_file_where_the_folder_should_be_is_a_mistake(tmp_path):
     (tmp_path / "file").write_text("x")
     for target in (tmp_path / "file", tmp_path / "file" / "site"):
@@ -472,7 +494,7 @@ def test_a_manifest_that_leads_outside_is_refused(out, files):
     assert held(out) == OLD
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"name": "a web app"}'])
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"name": "a web app"}', "[" * 200_000])
 def test_a_manifest_of_another_program_is_refused(tmp_path, content):
     (tmp_path / "site.json").write_text(content)
     with pytest.raises(Mistake, match="not the list"):
@@ -516,6 +538,20 @@ def test_a_page_that_is_kept_is_of_the_same_key_or_a_bug(out):
     assert publish([Page("a.html", b"a", "key"), ("b.html", b"c")], out) == Published(1, 1, 0)
     (out / "a.html").unlink()
     assert known(out) == {}
+
+
+def test_a_page_that_is_taken_away_while_others_are_made_is_a_mistake(out):
+    publish([Page("a.html", b"a", "key")], out)
+    (out / "a.html").unlink()
+    with pytest.raises(Mistake, match="was taken away"):
+        publish([Page("a.html", None, "key")], out)
+    assert publish([Page("a.html", b"a", "key")], out) == Published(1, 0, 0)
+
+
+def test_no_empty_folder_stands_for_pages_that_were_removed_by_hand(out):
+    shutil.rmtree(out / "task")
+    publish([("index.html", b"new")], out)
+    assert sorted(p.name for p in out.iterdir()) == ["index.html", "site.json"]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def _read(out: Path) -> dict[str, Any]:
     """The manifest as it is; empty if it is none."""
     try:
         found = json.loads((out / MANIFEST).read_bytes())
-    except (ValueError, OSError):
+    except (ValueError, OSError, RecursionError):  # lists in lists in lists are none of ours
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -96,8 +96,14 @@ def stage(
         target = f"{out}/{path}"
         if content is None:
             one = before.made.get(path)
-            if one is None or one.key != key or size(target) is None:
+            if one is None or one.key != key:
                 raise ValueError(f"{path!r} was never made of {key!r}")
+            if size(target) is None:
+                raise Mistake(
+                    f"{target} was taken away while the site was made",
+                    "nothing was changed:",
+                    mend="the same command again",
+                )
             staged.made[path] = one
             staged.unchanged.add(path)
             continue

@@ -39,11 +39,11 @@ def twin(old: Path, folder: Path, paths: frozenset[str]) -> Iterator[Path]:
 def _named(old: Path, folder: Path, paths: Iterable[str]) -> None:
     """The same; if a disk refuses, ``complete`` goes on, and says why it cannot."""
     with suppress(OSError):
-        for place in sorted(_above(paths)):
+        there = [path for path in paths if size(f"{old}/{path}") is not None]
+        for place in sorted(_above(there)):
             (folder / place).mkdir(exist_ok=True)
-        for path in paths:
-            if size(file := f"{old}/{path}") is not None:
-                named(file, f"{folder}/{path}")
+        for path in there:
+            named(f"{old}/{path}", f"{folder}/{path}")
 
 
 def complete(folder: Path, staged: Staged, gone: list[str], old: Tree, new: Manifest) -> None:

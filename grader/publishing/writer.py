@@ -74,7 +74,7 @@ def publish(
         _keep_private(out, near)
         keep_apart(out, audience, [folder for folder, names in near.items() if MANIFEST in names])
         _keep_to_sites(out)
-        with _room(out), _alone(out):
+        with _room(out):
             return _publish(pages, out, (audience, under), within or nullcontext())
     except OSError as e:
         raise Mistake(
@@ -175,16 +175,18 @@ def _copied_in(staged: Staged, gone: list[str], out: Path, new: Manifest) -> Non
 
 @contextmanager
 def _room(out: Path) -> Iterator[None]:
-    """Make the folder if there is none; one that nothing came into does not stay."""
-    new = not out.exists()
+    """Make the folder if there is none, for this publish alone; what nothing came into goes."""
+    above = (out, *out.parents)
+    new = [folder for folder in above if not folder.exists()]
     out.mkdir(parents=True, exist_ok=True)
-    try:
-        yield
-    except BaseException:
-        if new:
+    with _alone(out):  # who is told to wait takes no folder from the other
+        try:
+            yield
+        except BaseException:
             with suppress(OSError):
-                out.rmdir()
-        raise
+                for folder in new:
+                    folder.rmdir()
+            raise
 
 
 @contextmanager
