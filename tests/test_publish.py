@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import Mistake
-from grader.publishing import Page, Published, known, publish, swapping, twin
+from grader.publishing import Page, Published, known, publish, swapping, twin, writer
 from grader.publishing.manifest import manifest
 from grader.site import tasks_shown
 
@@ -377,6 +377,23 @@ def test_a_killed_publish_leaves_a_whole_site_and_the_next_one_cleans_up(out, ho
         assert held(out) == HALF
     publish(NEW.items(), out)
     assert held(out) == NEW
+    assert [p.name for p in out.parent.iterdir()] == ["site"]
+
+
+def test_what_others_put_there_while_the_new_site_is_completed_stays(out, monkeypatch):
+    real = writer.complete
+
+    def beside(*given):
+        real(*given)
+        (out / "notes").mkdir()
+        (out / "notes/late.txt").write_bytes(b"mine")
+        (out / "task/run-2.html").write_bytes(b"mine, too")  # a page comes there: it wins
+        (out / "later").symlink_to("notes")
+
+    monkeypatch.setattr(writer, "complete", beside)
+    assert publish(NEW.items(), out) == Published(3, 2, 1)
+    assert held(out) == NEW | {"notes/late.txt": b"mine"}
+    assert (out / "later").readlink() == Path("notes")
     assert [p.name for p in out.parent.iterdir()] == ["site"]
 
 

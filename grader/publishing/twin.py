@@ -76,6 +76,19 @@ def complete(folder: Path, staged: Staged, gone: list[str], old: Tree, new: Mani
         _like(f"{old.folder}/{place}", f"{folder}/{place}")
 
 
+def bring_late(left: Path, old: Tree, out: Path) -> None:
+    """Move in what others put into the old site while the new one was completed.
+
+    left  where the old site is now that the new one has its place
+    old   what was looked through
+    """
+    now = tree(left)
+    for path in sorted((now.files | now.odd) - old.files - old.odd):
+        if not os.path.lexists(out / path):
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (left / path).replace(out / path)
+
+
 def _above(paths: Iterable[str]) -> set[str]:
     """The folders that lead to files: "" for the first."""
     found = {""}

@@ -27,7 +27,7 @@ from grader.publishing.manifest import (
     same,
 )
 from grader.publishing.staging import Page, Staged, stage, staging, tree
-from grader.publishing.twin import complete, twin
+from grader.publishing.twin import bring_late, complete, twin
 
 _STAGING = ".publishing-"
 # What organisers keep to themselves, overviews too; a kit, which has ids instead of gold, may be
@@ -144,8 +144,11 @@ def _publish(
             return done
         complete(folder, staged, gone, old, new)
         with swapping.undone(folder, out) as swap, within:
-            if not swap():
+            swapped = swap()
+            if not swapped:
                 _copied_in(Staged(folder, staged.waiting), gone, out, new)
+        if swapped:
+            bring_late(folder, old, out)
         return done
 
 
