@@ -79,6 +79,25 @@ def test_no_page_is_wider_than_its_window(page, made_up, path):
         assert wide <= width, size
 
 
+def test_no_value_stays_below_names_that_do_not_scroll(page, made_up):
+    for path in ("exams/index.html", "exams/subset/exam.law.html"):
+        page.goto(address(made_up, path))
+        for width, size in ((360, "100%"), (360, "200%"), (320, "200%")):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+            page.evaluate(DRAWN)
+            assert page.evaluate(REACHED), (path, width, size)
+
+
+# Whether the first value is on top of what stands where it is, once it was scrolled to.
+REACHED = """() => {
+  const cell = document.querySelector(".board td.primary");
+  cell.scrollIntoView({block: "center", inline: "end"});
+  const box = cell.getBoundingClientRect();
+  return cell.contains(document.elementFromPoint(box.right - 6, box.top + box.height / 2));
+}"""
+
+
 HEADS = """() => [...document.querySelectorAll("table")].map(table => new Set(
   [...table.querySelectorAll("thead th")].map(head => getComputedStyle(head).fontWeight)))
   .filter(weights => weights.size).map(weights => [...weights].join())"""

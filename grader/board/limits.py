@@ -50,7 +50,7 @@ class Limits:
 
 # Why a mean is not told: with the subsets that are, and the whole, it says what one that is not
 # told is like; one instance counts in it as much as hundreds.
-OF_HIDDEN = "a mean over subsets of which some are not shown: not shown"
+OF_HIDDEN = "not shown: a mean over subsets of which some have too few instances to be"
 ALL = Limits(0, 0)
 ALWAYS = Limits(FEW, FEW)  # as long as the gold is secret
 GUARDED = Limits(20, 200, 20)  # while runs are scored on it, too

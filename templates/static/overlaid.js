@@ -145,7 +145,7 @@ var overlaid = (function () {
       columns: ["confidence from", "kept", "coverage", "accuracy"],
       rows: function (run) { return run.curve; },
       caption: "The accuracy of the answers at or above a confidence, against their share of all; a point " +
-        "stands only where confidences differ." + (low ? " The axis of accuracy begins at " + low + "." : ""),
+        "stands only where confidences differ, and no step tells of a few answers." + (low ? " The axis of accuracy begins at " + low + "." : ""),
       beside: steps(view)
     });
   }

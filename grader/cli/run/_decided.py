@@ -21,7 +21,11 @@ def withdraw(task: str, run: str, given: Mapping[str, Any], *, gone: bool) -> No
     from grader.cli._say import say_json
 
     act, said, shown = (
-        (marking.withdraw, "withdrawn", "take it off the site")
+        (
+            marking.withdraw,
+            "withdrawn",
+            "take its pages off the site: its row and this reason stay",
+        )
         if gone
         else (marking.restore, "restored", "show it")
     )
